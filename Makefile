@@ -1,0 +1,46 @@
+# Every target is one plain command; see README.md. `make book` and `make test`
+# set up what they need, once.
+
+PYTHON ?= python3
+VENV := .venv
+READY := $(VENV)/.ready
+RUN := $(VENV)/bin/python
+PYTEST := $(RUN) -m pytest
+
+.PHONY: book test check exercises bench system-packages clean
+.DELETE_ON_ERROR:
+
+book: $(READY)  ## build the book, strictly, into _build/html
+	$(RUN) book/build.py
+
+# The bad-input tests need the functions' own errors, not those of the hook that
+# checks every annotated shape during the other tests.
+test: $(READY) system-packages lint book  ## everything that must hold
+	$(PYTEST) -m bad_input
+	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype
+
+check: $(READY) lint  ## lint and unit tests: quick, without the book
+	$(PYTEST) -m bad_input tests/sdpa tests/tutor
+	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
+	    tests/sdpa tests/tutor tests/test_architecture.py tests/test_notebooks.py
+
+.PHONY: lint
+lint: $(READY)
+	$(RUN) -m ruff check
+	$(RUN) -m ruff format --check
+
+exercises: $(READY)  ## write the student versions of solutions/ into exercises/
+	$(RUN) book/exercises.py
+
+bench: $(READY)  ## time things side by side
+	$(RUN) benchmarks/attention.py
+
+system-packages:
+	$(PYTHON) tests/system_packages.py
+
+$(READY): requirements.txt pyproject.toml
+	$(PYTHON) book/environment.py $(VENV)
+	@touch $@
+
+clean:  ## remove what was built, the environment excepted
+	rm -rf _build

@@ -1,0 +1,1 @@
+"""What speaks to the learner: figures with captions, feedback, interactives."""
