@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy import allclose
 
 import sdpa
 from tutor import mistakes
@@ -20,6 +21,10 @@ from tutor.checks.calls import silence
 from tutor.checks.fingerprint import nearest
 from tutor.checks.values import NotNumbers, plain_array
 from tutor.mistakes.bank import Family
+
+
+# Trials of our own that a student's are compared with.
+OURS = 10_000
 
 
 class _Wrong(Exception):
@@ -84,12 +89,12 @@ def check_saturation_curve(
 
     **Means.** One trial's norm lies in [0, 1/2]: with S = sum p_i^2 its square is
     S - 2 sum p_i^3 + S^2, which is at most S - S^2 since sum p_i^3 >= S^2. Mean and
-    variance v of a trial come from 20,000 trials of our own. By Bernstein the mean of n
+    variance v of a trial come from 10,000 trials of our own. By Bernstein the mean of n
     trials is off by more than t with a chance of at most
     2 exp(-n t^2 / (2 v + t / 3)), and t is chosen so that this is 1e-8. To t comes the
     error of our own mean: 6 of its standard deviations, a chance of 2e-9.
 
-    **Spread.** With n_trials=1 each number is one trial. The middle half of 20,000 trials
+    **Spread.** With n_trials=1 each number is one trial. The middle half of 10,000 trials
     of our own holds at least 0.45 and at most 0.55 of a right answer's (6 standard
     deviations of a quantile), so of 60 calls fewer than 8 or more than 52 fall into it
     with a chance of at most 2 P(Bin(60, 0.45) <= 7) = 6e-8. A constant fails here, and so
@@ -109,13 +114,14 @@ def check_saturation_curve(
 
 
 def _curve_is(call, rng, d_ks, n_keys, scaled, n_trials) -> None:
-    got = call.array(d_ks, n_keys, scaled=scaled, n_trials=n_trials)
+    got = call.array(list(d_ks), n_keys, scaled=scaled, n_trials=n_trials)
     if got.shape != (len(d_ks),):
         raise _Wrong("the result has the wrong shape")
+    trials = {d_k: jacobian_norms(rng, d_k, n_keys, scaled, OURS) for d_k in set(d_ks)}
     for d_k, value in zip(d_ks, got, strict=True):
-        trials = jacobian_norms(rng, d_k, n_keys, scaled, 20_000)
-        allowed = _bernstein(trials.var(), n_trials) + 6 * trials.std() / math.sqrt(trials.size)
-        if not abs(value - trials.mean()) <= allowed:
+        mean, deviation = trials[d_k].mean(), trials[d_k].std()
+        allowed = _bernstein(deviation**2, n_trials) + 6 * deviation / math.sqrt(OURS)
+        if not abs(value - mean) <= allowed:
             raise _Wrong("a mean is wrong")
 
 
@@ -135,7 +141,7 @@ def _bernstein(variance: float, n: int, range_: float = 0.5, chance: float = 1e-
 
 def _spread_is(call, rng) -> None:
     """Require that single trials spread as they do: n_trials is what is averaged."""
-    low, high = np.quantile(jacobian_norms(rng, 6, 3, False, 20_000), [0.25, 0.75])
+    low, high = np.quantile(jacobian_norms(rng, 6, 3, False, OURS), [0.25, 0.75])
     values = [float(call.array([6], 3, scaled=False, n_trials=1)[0]) for _ in range(60)]
     inside = sum(low <= value <= high for value in values)
     if not 8 <= inside <= 52:
@@ -199,7 +205,7 @@ class _Caller:
         if repr(one.bit_generator.state) == before:
             raise _Wrong("it draws nothing from rng")
         second, again = (self.array(*args, generator=g, **kwargs) for g in (same, other))
-        if first.shape != second.shape or not np.allclose(first, second, rtol=1e-4):
+        if first.shape != second.shape or not allclose(first, second, rtol=1e-4):
             raise _Wrong(
                 "the same generator gives two results",
                 "Draw from `rng` only, not from np.random or a generator of your own.",

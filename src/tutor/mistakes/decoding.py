@@ -29,6 +29,16 @@ SEEN: dict[str, Callable] = {
     "prefill twice": lambda t, n, prefill: np.append(np.arange(t + 1), np.arange(prefill)),
 }
 
+# These need a batch, or weights that are returned, to differ from others.
+NOT_OF_ONE_SEQUENCE = (
+    "scale-sqrt-n-q",
+    "scale-first-axis",
+    "scale-first-key-axis",
+    "scale-second-axis",
+    "scale-all-heads",
+    "scale-of-output",
+)
+
 
 def cached_decode(
     queries,
@@ -84,8 +94,6 @@ def _row(queries, keys, values, t, seen, query, value, knobs):
     blended = values[seen]
     if value == "before" and len(seen) > 1:
         blended = np.concatenate([blended[:1], blended[:-1]])
-    elif value == "newest":
-        blended = np.repeat(values[t : t + 1], len(seen), axis=0)
     if not len(seen):
         return np.full(values.shape[1], np.nan)
     return attention(queries[row : row + 1], keys[seen], blended, **knobs)[0][0]
@@ -235,12 +243,6 @@ FAMILY = family(
         "Keys and values are out of step: append both at once.",
         {"value": "before"},
     ),
-    (
-        "newest-value-for-all",
-        "The cache keeps the newest value only.",
-        "Your cache of values is overwritten: append each value.",
-        {"value": "newest"},
-    ),
     *(
         (name, sentence, hint, {"result": result})
         for name, sentence, hint, result in (
@@ -283,7 +285,7 @@ FAMILY = family(
         "Your function changes `queries`: `queries /= ...` writes into the caller's array.",
         {"writes": True},
     ),
-    *(row for row in SCALE if row[0] not in ("scale-sqrt-n-q", "scale-first-axis")),
+    *(row for row in SCALE if row[0] not in NOT_OF_ONE_SEQUENCE),
     *softmax.of_one_row(softmax.STABILITY),
     *(row for row in AXIS if row[0] == "softmax-over-queries"),
     *(row for row in PRODUCT if row[0] in ("cosine", "distance", "absolute")),

@@ -97,7 +97,6 @@ APPLIED = (
         )
         for name, fill in (
             ("zero", 0.0),
-            ("tiny", 1e-9),
             ("one", -1.0),
             ("ten", -10.0),
             ("hundred", -100.0),

@@ -23,7 +23,6 @@ JACOBIANS: dict[str, Callable] = {
     "square": lambda p: np.diag(p**2) - np.outer(p, p),
     "number": lambda p: np.asarray(p @ (1 - p)),
     "inner": lambda p: np.diag(p) - p @ p,
-    "sigmoid": lambda p: np.outer(p, 1 - p),
     "doubled": lambda p: 2 * (np.diag(p) - np.outer(p, p)),
     "scaled row": lambda p: (np.diag(p) - np.outer(p, p)) / np.where(p > 0, p, 1)[:, None],
 }
@@ -100,12 +99,6 @@ OF_JACOBIAN = (
         {"jacobian": "inner"},
     ),
     (
-        "sigmoid",
-        "The derivative p_i (1 - p_j) is that of sigmoids.",
-        "Off the diagonal stands -p_i p_j, not p_i (1 - p_j).",
-        {"jacobian": "sigmoid"},
-    ),
-    (
         "doubled",
         "All entries are doubled.",
         "Your entries are twice the right ones.",
@@ -154,7 +147,6 @@ NORMS: dict[str, Callable] = {
     "sum": lambda j: np.sqrt(abs(j.sum())),
     "per row": lambda j: np.sqrt((j * j).sum(axis=1)),
     "per row sum": lambda j: np.sqrt((j * j).sum(axis=1)).sum(),
-    "divided by n": lambda j: np.sqrt((j * j).sum()) / len(j),
 }
 
 
@@ -226,15 +218,9 @@ JACOBIAN_NORM = family(
                 "Sum all squares before the root, not the norms of rows.",
                 "per row sum",
             ),
-            (
-                "divided-by-n",
-                "The norm is divided by n.",
-                "The norm is not divided by the number of scores.",
-                "divided by n",
-            ),
         )
     ),
-    *OF_JACOBIAN,
+    *(row for row in OF_JACOBIAN if row[0] != "jacobian-sign"),  # a norm has no sign
     (
         "no-softmax",
         "The scores are used as if they were weights.",
