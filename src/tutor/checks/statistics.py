@@ -22,7 +22,6 @@ from tutor.checks.fingerprint import nearest
 from tutor.checks.values import NotNumbers, plain_array
 from tutor.mistakes.bank import Family
 
-
 # Trials of our own that a student's are compared with.
 OURS = 10_000
 
