@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from nbclient import NotebookClient
@@ -88,6 +89,8 @@ def gradebook(tmp_path_factory):
 def nbgrader(*arguments, cwd):
     command = [sys.executable, "-m", "nbgrader", *arguments]
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONWARNINGS"}
+    # It calls alembic by name, which lies beside this Python.
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
 
