@@ -22,6 +22,19 @@ _DETAILS = re.compile(r"<details(?P<rest>[^>]*)>\s*<summary>(?P<summary>.*?)</su
 _TUTOR = "Ask the tutor:"
 
 
+def inline(paragraph: nodes.paragraph) -> list[nodes.Node]:
+    """Return what is in a paragraph, without the empty text that Markdown puts before bold."""
+    return [child for child in paragraph if not isinstance(child, nodes.Text) or child.astext()]
+
+
+def wrap(node: nodes.Element, name: str) -> nodes.container:
+    """Put a container of this class around a node, where the node is."""
+    block = nodes.container(classes=[name])
+    node.parent.replace(node, block)
+    block += node
+    return block
+
+
 def setup(app: Sphinx) -> None:
     """Register one transform per kind of block."""
     for transform in (Goals, Quotations, Derivations, Folds):
@@ -39,19 +52,14 @@ class Goals(SphinxTransform):
             goals = paragraph.next_node(descend=False, siblings=True)
             if isinstance(goals, nodes.bullet_list):
                 paragraph["classes"].append("label")
-                block = nodes.container(classes=["goals"])
-                paragraph.replace_self(block)
                 goals.parent.remove(goals)
-                block += [paragraph, goals]
+                wrap(paragraph, "goals").append(goals)
 
 
 def _is_goals_label(node: nodes.Node) -> bool:
-    return (
-        isinstance(node, nodes.paragraph)
-        and len(node) == 1
-        and isinstance(node[0], nodes.strong)
-        and node.astext().startswith("After this")
-    )
+    if not isinstance(node, nodes.paragraph) or not node.astext().startswith("After this"):
+        return False
+    return [type(child) for child in inline(node)] == [nodes.strong]
 
 
 class Quotations(SphinxTransform):
@@ -63,9 +71,11 @@ class Quotations(SphinxTransform):
         """Split off the title and name the kind."""
         for quotation in self.document.findall(nodes.block_quote):
             opening = quotation[0] if len(quotation) else None
-            if isinstance(opening, nodes.paragraph) and isinstance(opening[0], nodes.strong):
-                quotation["classes"].append(_kind(opening[0].astext()))
-                _split_title(quotation, opening)
+            if isinstance(opening, nodes.paragraph):
+                opening[:] = inline(opening)
+                if isinstance(opening[0], nodes.strong):
+                    quotation["classes"].append(_kind(opening[0].astext()))
+                    _split_title(quotation, opening)
 
 
 def _kind(title: str) -> str:

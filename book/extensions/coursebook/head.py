@@ -13,6 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 from . import course, inks
+from .blocks import inline
 
 # Which marks stand before a stage's name in the strip.
 _STAGE_MARKS = {"dot product": ["query", "key"], "blend": ["value"], "output": ["output"]}
@@ -42,13 +43,13 @@ def write_head(app: Sphinx, doctree: nodes.document) -> None:
 
 def _dek(section: nodes.section) -> nodes.paragraph | None:
     paragraph = section[1] if len(section) > 1 else None
-    if not isinstance(paragraph, nodes.paragraph) or len(paragraph) != 1:
+    if not isinstance(paragraph, nodes.paragraph):
         return None
-    emphasis = paragraph[0]
-    if not isinstance(emphasis, nodes.emphasis):
+    content = inline(paragraph)
+    if [type(child) for child in content] != [nodes.emphasis]:
         return None
-    # Upright, since the style already sets it apart: what was emphasised is the whole.
-    paragraph[:] = emphasis.children
+    # Upright: the style sets it apart already.
+    paragraph[:] = content[0].children
     return paragraph
 
 

@@ -10,15 +10,17 @@ COLOURS = {"q": "#2352a3", "k": "#ad4a0c", "v": "#0c7662", "o": "#6a1b62"}
 PARTS = {"query": "q", "key": "k", "value": "v", "output": "o"}
 
 _LETTERS = {colour: letter for letter, colour in COLOURS.items()}
-_ANY_COLOUR = re.compile("|".join(_LETTERS), re.IGNORECASE)
+# In styles only: MathML's attributes know no variables, its annotation is the source.
+_STYLED = re.compile(f"(?<=color:)(?:{'|'.join(_LETTERS)})", re.IGNORECASE)
 
 
 def to_variables(html: str) -> str:
     """Replace the inks' light values by the style sheet's variables.
 
-    So what a notebook coloured follows the theme: ``#2352a3`` becomes ``var(--q)``.
+    So what a notebook coloured follows the theme: ``color:#2352a3`` becomes
+    ``color:var(--q)``.
     """
-    return _ANY_COLOUR.sub(lambda match: f"var(--{_LETTERS[match[0].lower()]})", html)
+    return _STYLED.sub(lambda match: f"var(--{_LETTERS[match[0].lower()]})", html)
 
 
 def marks(parts: list[str], label: str) -> str:

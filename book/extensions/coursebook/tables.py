@@ -6,6 +6,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from .blocks import wrap
+
 
 class ScrollFrames(SphinxPostTransform):
     """Wrap each table: a table itself cannot scroll and keep its columns aligned."""
@@ -14,11 +16,9 @@ class ScrollFrames(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs: object) -> None:
-        """Put a container around each table that has none."""
+        """Put a container around each table."""
         for table in list(self.document.findall(nodes.table)):
-            frame = nodes.container(classes=["table-frame"])
-            table.replace_self(frame)
-            frame += table
+            wrap(table, "table-frame")
 
 
 def setup(app: Sphinx) -> None:
