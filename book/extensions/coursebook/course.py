@@ -98,12 +98,10 @@ def _check(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def _problems(entry: dict) -> list[str]:
-    stage = [entry["stage"]] if entry.get("stage") else []
-    return [
-        *(f"no such entry: {name}" for name in entry.keys() - _NAMES),
-        *(f"teaches no such part: {part}" for part in entry.get("teaches", []) if part not in PARTS),
-        *(f"no such stage: {name}" for name in stage if name not in STAGES),
-    ]
+    unknown = entry.keys() - _NAMES
+    parts = set(entry.get("teaches", [])) - PARTS.keys()
+    stages = {entry["stage"]} - {*STAGES, ""} if "stage" in entry else set()
+    return [f"unknown: {name}" for name in sorted(unknown | parts | stages)]
 
 
 def setup(app: Sphinx) -> None:

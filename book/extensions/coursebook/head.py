@@ -62,12 +62,12 @@ def _kicker(facts: course.Facts, config: Config, docname: str) -> str:
         f"<span>Needs {escape(facts.needs)}</span>" if facts.needs else "",
         f'<a href="{escape(colab)}">Open in Colab</a>' if colab else "",
     ]
-    entries = "".join(entries)
+    entries = " ".join(filter(None, entries))
     return f'<p class="kicker">{entries}</p>' if entries else ""
 
 
 def _where(current: str) -> str:
-    stages = "".join(_stage(stage, stage == current) for stage in course.STAGES)
+    stages = " ".join(_stage(stage, stage == current) for stage in course.STAGES)
     return f'<ol class="where" aria-label="Where this page is in the formula">{stages}</ol>'
 
 

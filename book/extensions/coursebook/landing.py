@@ -15,7 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 from . import course, inks
 
 
-class learning_map(nodes.General, nodes.Element):  # noqa: N801
+class learning_map(nodes.General, nodes.Element):
     """Where the map goes; filled in when every page has been read."""
 
 
