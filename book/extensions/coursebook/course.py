@@ -48,9 +48,12 @@ class Part:
 
 
 def facts(env: BuildEnvironment, docname: str) -> Facts:
-    """Return what a page says about itself."""
+    """Return what a page says about itself, less what :func:`_check` warns of."""
     entry = _entry(env, docname)
-    return Facts(**{name: entry[name] for name in _NAMES & entry.keys()})
+    known = {name: entry[name] for name in _NAMES & entry.keys()}
+    known["teaches"] = [part for part in entry.get("teaches", []) if part in PARTS]
+    known["stage"] = entry.get("stage") if entry.get("stage") in STAGES else ""
+    return Facts(**known)
 
 
 def number(env: BuildEnvironment, docname: str) -> str:
