@@ -1,7 +1,7 @@
 """Plain Markdown and metadata become the book's components."""
 
 import pytest
-from sample import build, notebook
+from tests.pages.sample import build, notebook
 
 LESSON = notebook(
     "# A title\n\n*All of this is the dek, with $d$.*",

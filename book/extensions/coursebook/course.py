@@ -8,6 +8,7 @@ A notebook's metadata, or a Markdown page's front matter, may hold::
       needs: Python and a little linear algebra
       teaches: [query, key, value, output]
       stage: softmax
+      description: What search engines and cards show; the page's opening without it.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Facts:
     needs: str = ""
     teaches: list[str] = field(default_factory=list)
     stage: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True)

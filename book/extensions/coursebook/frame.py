@@ -33,7 +33,7 @@ def _add_to_context(
     context["layout"] = (context.get("meta") or {}).get("layout", "page")
     context["contents"] = _contents(app, pagename)
     context["sections"] = _sections(app, doctree) if is_page else []
-    context["description"] = _description(doctree, context.get("meta") or {}) if is_page else ""
+    context["description"] = _description(app, pagename, doctree) if is_page else ""
 
 
 def _contents(app: Sphinx, pagename: str) -> list[dict]:
@@ -67,10 +67,11 @@ def _sections(app: Sphinx, doctree: nodes.document) -> list[dict]:
     ]
 
 
-def _description(doctree: nodes.document, meta: dict) -> str:
+def _description(app: Sphinx, docname: str, doctree: nodes.document) -> str:
     """Return the page's own description, or as many words of its opening as fit."""
-    if meta.get("description"):
-        return meta["description"]
+    own = course.facts(app.env, docname).description
+    if own:
+        return own
     opening = next(doctree.findall(nodes.paragraph), None)
     words = " ".join(opening.astext().split()) if opening else ""
     if len(words) <= DESCRIPTION_LENGTH:

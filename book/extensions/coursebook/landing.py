@@ -59,6 +59,5 @@ def _stop(app: Sphinx, docname: str, page: str) -> str:
         f'<li class="{kind}"><span class="disc" aria-hidden="true">{number or "✓"}</span>'
         f'<a href="{app.builder.get_relative_uri(docname, page)}">'
         f"{escape(app.env.titles[page].astext())}</a>"
-        f'<span class="facts"><span>{escape(facts.kicker)}</span>{marks}'
-        f"<span>{minutes}</span></span></li>"
+        f'<span class="facts">{marks}<span>{minutes}</span></span></li>'
     )
