@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from . import assets, blocks, code, course, frame, head, landing, mathematics, tables
+from . import assets, blocks, code, course, figures, frame, head, landing, mathematics, tables
 
-MODULES = (assets, blocks, code, course, frame, head, landing, mathematics, tables)
+MODULES = (assets, blocks, code, course, figures, frame, head, landing, mathematics, tables)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

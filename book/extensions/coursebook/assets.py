@@ -56,12 +56,11 @@ def bundle() -> str:
     """Return the one style sheet: KaTeX's, then ours in the order of the cascade."""
     katex = (STATIC / "vendor" / "katex" / "katex.min.css").read_text(encoding="utf-8")
     sheets = [(STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES]
-    return "\n".join([_OTHER_FONT_FORMATS.sub("", katex), *map(_without_comments, sheets)])
+    return "\n".join([_OTHER_FONT_FORMATS.sub("", katex), *map(_shortened, sheets)])
 
 
-def _without_comments(css: str) -> str:
-    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    return re.sub(r"\n\s*\n+", "\n", css).strip()
+def _shortened(css: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
 
 
 def _keep_needed_files(

@@ -55,9 +55,11 @@ def _stop(app: Sphinx, docname: str, page: str) -> str:
     minutes = f"{facts.minutes} minutes" if facts.minutes else ""
     marks = inks.marks(facts.teaches, "teaches") if facts.teaches else ""
     kind = "lesson" if number else "task"
+    # A lesson's number is in its disc.
+    name = "" if number else f"<span>{escape(facts.kicker)}</span>"
     return (
         f'<li class="{kind}"><span class="disc" aria-hidden="true">{number or "✓"}</span>'
         f'<a href="{app.builder.get_relative_uri(docname, page)}">'
         f"{escape(app.env.titles[page].astext())}</a>"
-        f'<span class="facts">{marks}<span>{minutes}</span></span></li>'
+        f'<span class="facts">{name}{marks}<span>{minutes}</span></span></li>'
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from docutils import nodes
 from py_mini_racer import MiniRacer
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
@@ -39,6 +40,10 @@ _RENDER = """
 _NUMBERED = re.compile(r"(\\(?:begin|end)\{(?:align|alignat|equation|gather|CD))\}")
 
 
+# What must not start a line on its own.
+_PUNCTUATION = (",", ".", ";", ":", "?", "!", ")", "’", "-", "–")
+
+
 class InvalidTex(ValueError):
     """KaTeX cannot read it; the message says what and where."""
 
@@ -46,6 +51,24 @@ class InvalidTex(ValueError):
 def setup(app: Sphinx) -> None:
     """Register the renderer; the configuration selects it by its name."""
     app.add_html_math_renderer("build_time_katex", (_visit_math, None), (_visit_block, None))
+    app.add_post_transform(KeepPunctuation)
+
+
+class KeepPunctuation(SphinxPostTransform):
+    """Keep a comma on its formula's line: browsers would break the line between them."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs: object) -> None:
+        """Put each formula and the punctuation after it into one unbreakable group."""
+        for formula in list(self.document.findall(nodes.math)):
+            text = formula.next_node(descend=False, siblings=True)
+            if isinstance(text, nodes.Text) and text.startswith(_PUNCTUATION):
+                parent, group = formula.parent, nodes.inline(classes=["nobreak"])
+                parent.replace(formula, group)
+                group += [formula, nodes.Text(text[0])]
+                parent.replace(text, nodes.Text(text[1:]))
 
 
 @cache
