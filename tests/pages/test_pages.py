@@ -54,6 +54,7 @@ def test_pages_load_only_from_here_and_without_errors(browser, site, page_names)
         faults = watch_for_faults(page, site)
         for name in page_names:
             visit(page, site + name)
+            page.wait_for_load_state("networkidle")  # the icon comes after the page
     assert not faults
 
 

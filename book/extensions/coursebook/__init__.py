@@ -7,9 +7,35 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from . import assets, blocks, code, course, figures, frame, head, landing, mathematics, tables
+from . import (
+    assets,
+    blocks,
+    code,
+    course,
+    figures,
+    frame,
+    glossary,
+    head,
+    landing,
+    mathematics,
+    reference,
+    tables,
+)
 
-MODULES = (assets, blocks, code, course, figures, frame, head, landing, mathematics, tables)
+MODULES = (
+    assets,
+    blocks,
+    code,
+    course,
+    figures,
+    frame,
+    glossary,
+    head,
+    landing,
+    mathematics,
+    reference,
+    tables,
+)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
