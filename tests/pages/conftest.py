@@ -24,8 +24,8 @@ CHROMIUM_OPTIONS = [
     "--disable-sync",
 ]
 
-# The tests import a helper that lies beside them.
-sys.path.insert(0, str(Path(__file__).parent))
+# The tests look into the extension too.
+sys.path.insert(0, str(ROOT / "book" / "extensions"))
 
 
 @pytest.fixture(scope="session")
