@@ -25,6 +25,8 @@ _INKED = {
     for part, letter in PARTS.items()
     for name in (part, letter, letter.upper())
 }
+# Pygments takes a call of "case(...)" that starts a line for the statement.
+_SOFT_KEYWORDS = ("match", "case", "type")
 # The first type that a token belongs to is the one it is written as.
 _STYLED = {
     Keyword: Keyword,
@@ -48,7 +50,7 @@ class InkedFormatter(HtmlFormatter):
 
 
 def _written_as(kind: _TokenType, text: str) -> _TokenType:
-    if kind is Name:
+    if kind is Name or text in _SOFT_KEYWORDS:
         return _INKED.get(text, Token.Text)
     return next((style for parent, style in _STYLED.items() if kind in parent), Token.Text)
 
