@@ -15,9 +15,9 @@ from tutor.widgets.drawing import Point, fixed, pair, smooth
 
 # Pixels. The plane's origin is in the middle; keys keep this far from it at most, so
 # that a label fits beside them.
-PLANE_WIDTH, PLANE_HEIGHT, RADIUS = 320, 268, 116
+PLANE_WIDTH, PLANE_HEIGHT, RADIUS = 340, 268, 112
 CURVES_WIDTH, CURVES_HEIGHT, MARGIN = 232, 104, 6
-LETTER = 7.5
+LETTER = 8.0
 
 TEMPERATURES = (
     *(0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6),
