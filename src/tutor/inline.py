@@ -7,6 +7,7 @@ that could do it. ``\$`` is a dollar sign; all else is shown as it is written.
 from __future__ import annotations
 
 import html
+import itertools
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
@@ -14,7 +15,7 @@ from functools import cache
 from latex2mathml import exceptions
 from latex2mathml.converter import convert
 
-PART = re.compile(r"\\\$|\$([^$]*)\$|`([^`]+)`|\*(?! )([^*]+)(?<! )\*")
+PART = re.compile(r"\\\$|\$([^$]*)\$([.,;:?!)]*)|`([^`]+)`|\*(?! )([^*]+)(?<! )\*")
 ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}")
 ENVIRONMENTS = {"matrix", "pmatrix", "bmatrix", "vmatrix", "cases", "aligned", "array"}
 # The course's colours for query, key, value and output, as its notebooks write them.
@@ -51,9 +52,10 @@ def _plain(piece: str, text: str) -> str:
 
 
 def _part(match: re.Match[str]) -> str:
-    math, code, emphasis = match.groups()
+    math, punctuation, code, emphasis = match.groups()
     if math is not None:
-        return to_mathml(math)
+        # A line must not begin with the punctuation after a formula.
+        return f'<span class="tw-together">{to_mathml(math)}{punctuation}</span>'
     if code is not None:
         return f"<code>{html.escape(code, quote=False)}</code>"
     if emphasis is not None:
@@ -77,6 +79,7 @@ def to_mathml(latex: str) -> str:
     for element in root.iter():
         _check_element(element, latex)
         _recolour(element)
+        _mark_signs(element)
     return ET.tostring(root, encoding="unicode").replace("ns0:", "").replace(":ns0", "")
 
 
@@ -113,3 +116,11 @@ def _recolour(element: ET.Element) -> None:
         ink = INKS.get(colour.lower())
         value = f"var(--tw-{ink}, {colour})" if ink else colour
         element.set("style", f"color:{value}")
+
+
+def _mark_signs(row: ET.Element) -> None:
+    """Mark a minus after an opening bracket, comma or operator as a sign, set close."""
+    for before, element in itertools.pairwise(row):
+        is_minus = element.text == "−" and element.tag.endswith("}mo")
+        if is_minus and before.tag.endswith("}mo") and before.text not in (")", "]", "}"):
+            element.set("form", "prefix")

@@ -13,6 +13,7 @@ interactive: it shows where it ends a cell. No score is kept anywhere.
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Mapping, Sequence
@@ -168,7 +169,7 @@ def _check_numbers(numbers: Sequence[float], tolerance: float) -> None:
             " tolerance of at least 0"
         )
     ordered = sorted(numbers)
-    for low, high in zip(ordered, ordered[1:], strict=False):
+    for low, high in itertools.pairwise(ordered):
         if high - low <= 2 * tolerance:
             raise QuizError(
                 f"{low} and {high} are no more than two tolerances ({tolerance}) apart, so a"

@@ -65,7 +65,7 @@ def _option(kind: str, position: int, choice) -> str:
 
 
 def _reason(is_right: bool, why: str) -> str:
-    return f'<p data-reason>{RIGHT if is_right else WRONG} {to_html(why)}</p>'
+    return f"<p data-reason>{RIGHT if is_right else WRONG} {to_html(why)}</p>"
 
 
 def _form(kind: str, question: str, answers: str, reasons: str, data: str = "") -> str:

@@ -90,12 +90,15 @@ def _key(x: float, y: float, label: str) -> str:
     beside = abs(x) + 12 + LETTER * len(label) < PLANE_WIDTH / 2
     anchor = ("end" if side < 0 else "start") if beside else "middle"
     overflow = LETTER * len(label) / 2 - (PLANE_WIDTH / 2 - abs(x))
-    at = (x + 12 * side, y + _label_drop(x, y)) if beside else (
-        x - side * max(0.0, overflow), y - 14)
-    name = html.escape(label)
+    at = (
+        (x + 12 * side, y + _label_drop(x, y))
+        if beside
+        else (x - side * max(0.0, overflow), y - 14)
+    )
     return (
         f'<g class="ik tw-key"><circle cx="{fixed(x, 1)}" cy="{fixed(y, 1)}" r="6.5"/>'
-        f'<text x="{fixed(at[0], 1)}" y="{fixed(at[1], 1)}" text-anchor="{anchor}">{name}</text></g>'
+        f'<text x="{fixed(at[0], 1)}" y="{fixed(at[1], 1)}" text-anchor="{anchor}">'
+        f"{html.escape(label)}</text></g>"
     )
 
 

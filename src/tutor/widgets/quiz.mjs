@@ -23,23 +23,20 @@ function clear(form) {
   for (const region of form.querySelectorAll("[aria-live]")) region.replaceChildren();
 }
 
-/** Put feedback into a live region, and mark what it stands in for the style sheet. */
-function tell(region, state, content) {
-  region.parentElement.dataset.state = state;
-  region.innerHTML = content;
-}
-
+/** Say how the answer as a whole is: "right", "wrong", or "none" where there is none. */
 function verdict(form, state, content) {
-  tell(form.querySelector(".tw-verdict"), state, content);
+  const region = form.querySelector(".tw-verdict");
+  region.dataset.state = state;
+  region.innerHTML = content;
 }
 
 /** Show the reason of each of these options below it. */
 function explain(form, inputs) {
   for (const { value } of inputs) {
     const reason = form.querySelector(`li[data-option="${value}"]`);
-    const region = form.querySelectorAll(".tw-feedback")[value];
-    const state = "right" in reason.dataset ? "right" : "wrong";
-    tell(region, state, reason.querySelector("[data-reason]").innerHTML);
+    const option = form.querySelectorAll(".tw-option")[value];
+    option.dataset.state = "right" in reason.dataset ? "right" : "wrong";
+    option.querySelector("[aria-live]").innerHTML = reason.querySelector("[data-reason]").innerHTML;
   }
 }
 
