@@ -24,6 +24,14 @@ ARGUMENTS = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "munder": 2, "mover":
     "msubsup": 3,
     "munderover": 3,
 }
+# LaTeX as words, applied in this order until nothing changes.
+SPOKEN = [
+    (re.compile(r"\\textcolor\{[^{}]*\}\{([^{}]*)\}"), r"\1"),
+    (re.compile(r"\\sqrt\{([^{}]*)\}"), r" the square root of \1 "),
+    (re.compile(r"\\t?frac\{([^{}]*)\}\{([^{}]*)\}"), r" \1 over \2 "),
+    (re.compile(r"\^\{?([^{}\\ ]+)\}?"), r" to the power \1 "),
+    (re.compile(r"_\{?([^{}\\ ]+)\}?"), r" sub \1 "),
+]
 ET.register_namespace("", "http://www.w3.org/1998/Math/MathML")
 
 
@@ -43,6 +51,23 @@ def to_html(text: str) -> str:
         pieces += [_plain(text[end : match.start()], text), _part(match)]
         end = match.end()
     return "".join([*pieces, _plain(text[end:], text)])
+
+
+def to_words(text: str) -> str:
+    """Return the text for a screen reader that cannot read MathML, math in words."""
+    return " ".join(PART.sub(_words, text).split())
+
+
+def _words(match: re.Match[str]) -> str:
+    math, punctuation, code, emphasis = match.groups()
+    if math is None:
+        return code or emphasis or "$"
+    before = None
+    while before != math:
+        before = math
+        for pattern, words in SPOKEN:
+            math = pattern.sub(words, math)
+    return re.sub(r"[\\{}]", " ", math).strip() + punctuation
 
 
 def _plain(piece: str, text: str) -> str:

@@ -18,6 +18,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import ClassVar
 
 from tutor import quiz_form
@@ -100,10 +101,10 @@ def several(
 def number(
     question: str,
     *,
-    answer: float,
-    tolerance: float,
+    answer: Real,
+    tolerance: Real,
     why: str,
-    wrong: Mapping[float, str],
+    wrong: Mapping[Real, str],
     unit: str = "",
 ) -> Quiz:
     """Ask for a number.
@@ -162,8 +163,9 @@ def _check_text(what: str, text: str) -> None:
         raise QuizError(f"{what}: got {text!r}; wanted some text")
 
 
-def _check_numbers(numbers: Sequence[float], tolerance: float) -> None:
-    if not all(map(math.isfinite, [*numbers, tolerance])) or tolerance < 0:
+def _check_numbers(numbers: Sequence[Real], tolerance: Real) -> None:
+    all_real = all(isinstance(entry, Real) for entry in (*numbers, tolerance))
+    if not all_real or not all(map(math.isfinite, (*numbers, tolerance))) or tolerance < 0:
         raise QuizError(
             f"got the numbers {numbers} and tolerance {tolerance}; wanted finite ones, and a"
             " tolerance of at least 0"

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from numbers import Real
 
-from tutor.inline import to_html
+from tutor.inline import to_html, to_words
 
 INSTRUCTIONS = {
     "one": "Choose one answer",
@@ -33,10 +34,10 @@ def choices(kind: str, question: str, options: Sequence[tuple]) -> str:
 
 def number(
     question: str,
-    answer: float,
-    tolerance: float,
+    answer: Real,
+    tolerance: Real,
     why: str,
-    wrong: Mapping[float, str],
+    wrong: Mapping[Real, str],
     unit: str,
 ) -> str:
     """Return the form with a field for a number; arguments as :func:`tutor.quiz.number`."""
@@ -48,17 +49,19 @@ def number(
     )
     numbers = [(answer, True, why), *((value, False, text) for value, text in wrong.items())]
     reasons = "".join(
-        f'<li data-number="{value!r}"{" data-right" if is_right else ""}>'
+        f'<li data-number="{float(value)!r}"{" data-right" if is_right else ""}>'
         f'<span class="tw-quoted">{value:g} {unit}</span>{_reason(is_right, text)}</li>'
         for value, is_right, text in numbers
     )
-    return _form("number", question, field, reasons, f' data-tolerance="{tolerance!r}"')
+    return _form("number", question, field, reasons, f' data-tolerance="{float(tolerance)!r}"')
 
 
 def _option(kind: str, position: int, choice) -> str:
     control = "radio" if kind == "one" else "checkbox"
+    words = html.escape(to_words(choice.text))
     return (
-        f'<div class="tw-option"><label><input type="{control}" name="choice" value="{position}">'
+        f'<div class="tw-option"><label><input type="{control}" name="choice"'
+        f' aria-label="{words}" value="{position}">'
         f"<span>{to_html(choice.text)}</span></label>"
         '<div class="tw-feedback" aria-live="polite"></div></div>'
     )

@@ -92,8 +92,13 @@ def play(root: Locator) -> list[str]:
 
 
 NAME = "e => (e.closest('label') ?? e).textContent.trim() || e.type"
-LOOK = """root => root.innerText + [...root.querySelectorAll("input, [aria-valuetext]")].map(
-    e => e.value + e.checked + e.getAttribute("aria-valuetext")).join("|")"""
+# Announcements come later than what they are about, so they are left out.
+LOOK = """root => {
+    const copy = root.cloneNode(true);
+    for (const unseen of copy.querySelectorAll("[aria-live], [hidden]")) unseen.remove();
+    const value = (e) => [e.value, e.checked, e.getAttribute("aria-valuetext")].join();
+    return copy.textContent + [...root.querySelectorAll("input, select")].map(value).join("|");
+}"""
 
 
 def look(root: Locator) -> str:

@@ -38,6 +38,7 @@ def module(name: str, folder: Path = FOLDER) -> str:
     """
     parts: dict[str, str] = {}
     source = _inline_imports(name, folder, parts, importing=())
+    _check_bundled(name, source)
     return "".join(parts.values()) + source
 
 
@@ -78,9 +79,13 @@ def _add_part(name: str, folder: Path, parts: dict[str, str], importing: tuple[s
     source = _inline_imports(name, folder, parts, importing)
     names = _exports(source)
     source = EXPORT.sub(r"\1 \2", source)
+    _check_bundled(name, source)
+    parts[name] = f"const ${name} = (() => {{\n{source}return {{ {', '.join(names)} }};\n}})();\n"
+
+
+def _check_bundled(name: str, source: str) -> None:
     if left := LEFT_OVER.search(source):
         raise BundleError(f"{name}.mjs: cannot bundle {left[0]!r}")
-    parts[name] = f"const ${name} = (() => {{\n{source}return {{ {', '.join(names)} }};\n}})();\n"
 
 
 def _exports(source: str) -> list[str]:

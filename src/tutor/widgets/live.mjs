@@ -37,11 +37,14 @@ export function store(model, traits) {
   model.save_changes();
 }
 
-/** Return a function that puts a text in a live region once the reader pauses. */
-export function announcer(region, pause = 400) {
+/**
+ * Return a function that, once the reader pauses, puts what `says` shows by then into a
+ * live region. (Text that is hidden is left out.)
+ */
+export function announcer(region, says, pause = 400) {
   let timer;
-  return (text) => {
+  return () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (region.textContent = text), pause);
+    timer = setTimeout(() => (region.textContent = says.innerText), pause);
   };
 }

@@ -12,8 +12,7 @@ const ARROWS = {
 
 export default interactive((model, root) => {
   const parts = findParts(root);
-  const announce = announcer(parts.announcement);
-  const speak = () => announce(parts.says.textContent);
+  const speak = announcer(parts.announcement, parts.says);
   const moveTo = (place) => store(model, { query: clamp(place, parts.limit) });
   connectPointer(parts.plane, moveTo, speak);
   connectKeys(parts.places, moveTo, () => model.get("query"));
@@ -56,7 +55,9 @@ function connectPointer(plane, moveTo, speak) {
   svg.addEventListener("pointermove", (event) => {
     if (svg.hasPointerCapture(event.pointerId)) follow(event);
   });
-  svg.addEventListener("click", follow);
+  svg.addEventListener("click", (event) => {
+    if (event.pointerType !== "mouse") follow(event); // a tap
+  });
   svg.addEventListener("pointerup", speak);
 }
 

@@ -48,11 +48,13 @@ class QueryAmongKeys(Interactive):
     module = "query_among_keys"
     title = "Drag the query among the keys"
 
-    query = Reals((0.55, 0.62), shape=(2,), wanted="2 finite numbers").tag(sync=True)
-    key = Reals(KEY, shape=(None, 2), wanted="rows of 2 finite numbers, one a key").tag(sync=True)
+    query = Reals((0.55, 0.62), shape=(2,), wanted="2 numbers, each at most a million").tag(
+        sync=True
+    )
+    key = Reals(KEY, shape=(None, 2), wanted="a row of 2 numbers for each key").tag(sync=True)
     labels = Names(LABELS, wanted="names of 1 to 12 characters, no two alike").tag(sync=True)
     value = Reals(
-        VALUE, shape=(None, None), wanted="rows of finite numbers, one a key, of one length"
+        VALUE, shape=(None, None), wanted="a row of numbers for each key, all of one length"
     ).tag(sync=True)
     temperature = PositiveReal(0.3, wanted="a finite number above 0").tag(sync=True)
 

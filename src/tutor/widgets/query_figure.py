@@ -68,7 +68,7 @@ def _plane(query, keys, labels, weights) -> str:
     text = f"{{}}; {_most(labels, weights)}"
     return f"""
 <div class="tw-plane" data-part="plane" style="--x:{left}%;--y:{top}%">
-<svg viewBox="0 0 {PLANE_WIDTH} {PLANE_HEIGHT}" data-scale="{fixed(scale, 3)}" role="img" \
+<svg viewBox="0 0 {PLANE_WIDTH} {PLANE_HEIGHT}" data-scale="{scale}" role="img" \
 aria-label="The query among the keys in the plane">
 <g transform="translate({PLANE_WIDTH // 2} {PLANE_HEIGHT // 2})" fill="none" stroke="currentColor">
 <path class="tw-axes" d="M-128 0H128M0-126V126"/>{_unit_circle(scale)}{links}{names}

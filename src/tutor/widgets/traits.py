@@ -25,11 +25,13 @@ class _Described(traitlets.TraitType):
 
 
 class Reals(_Described):
-    """Finite real numbers in an array of the given shape (None = any length but 0).
+    """Real numbers, up to a million, in an array of the given shape (None = any length but 0).
 
     Takes anything that numpy takes as such an array; kept as (nested) tuples, so that
     they cannot change unseen.
     """
+
+    largest = 1e6  # what a drawing, and numbers beside it, can show
 
     def __init__(self, default, *, shape: tuple[int | None, ...], wanted: str) -> None:
         super().__init__(default, wanted=wanted)
@@ -41,7 +43,7 @@ class Reals(_Described):
             array = np.asarray(value)
         except ValueError:  # rows of different lengths
             self.refuse(value)
-        if array.dtype.kind not in "iuf" or not np.isfinite(array).all():
+        if array.dtype.kind not in "iuf" or not (np.abs(array) <= self.largest).all():
             self.refuse(value)
         if len(array.shape) != len(self.shape) or not all(map(_fits, array.shape, self.shape)):
             self.refuse(value)
