@@ -1,5 +1,7 @@
 """Pages with interactives, made by hand: quicker than a book, and of the same parts."""
 
+import importlib.util
+import shutil
 from pathlib import Path
 
 import driving
@@ -9,7 +11,11 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tutor import quiz
 from tutor.widgets import QueryAmongKeys, bundle
 
-RUNTIME = Path(__file__).parents[2] / "book" / "static" / "runtime"
+EXTENSION = Path(__file__).parents[2] / "book" / "extensions" / "interactives.py"
+spec = importlib.util.spec_from_file_location("interactives", EXTENSION)
+interactives = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(interactives)
+
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Interactives</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="interactives.css"><script type="module" src="mount.mjs"></script>
@@ -53,14 +59,9 @@ def chromium() -> Browser:
 def site(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the address of a page with the widget and one question of each kind."""
     folder = tmp_path_factory.mktemp("site")
-    for path in RUNTIME.glob("*.mjs"):
-        (folder / path.name).write_bytes(path.read_bytes())
-    for name in bundle.widget_modules():
-        (folder / f"{name}.mjs").write_text(bundle.module(name), "utf-8")
-    for path in bundle.FOLDER.glob("*.mjs"):
-        (folder / "sources").mkdir(exist_ok=True)
-        (folder / "sources" / path.name).write_bytes(path.read_bytes())
-    (folder / "interactives.css").write_text(bundle.all_styles(), "utf-8")
+    for name, text in interactives.site_files().items():
+        (folder / name).write_text(text, "utf-8")
+    shutil.copytree(bundle.FOLDER, folder / "sources")
     shown = [QueryAmongKeys(), *questions()]
     outputs = [interactive._repr_mimebundle_()[0]["text/html"] for interactive in shown]
     (folder / "index.html").write_text(PAGE.format("\n".join(outputs)), "utf-8")
