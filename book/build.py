@@ -11,12 +11,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import nbformat
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from traitlets.config import Config
 
 from lessons import ROOT, fingerprint, lesson_paths
 
@@ -89,13 +91,17 @@ def run(notebook: nbformat.NotebookNode) -> None:
     def note(cell, cell_index):
         current.update(index=cell_index, id=cell.get("id", "without id"))
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as sockets:
+        # Not over ports, which everyone on the machine could reach.
+        config = Config({"KernelManager": {"transport": "ipc", "ip": f"{sockets}/kernel"}})
         client = NotebookClient(
             notebook,
             timeout=SECONDS_PER_CELL,
             kernel_name="python3",
+            config=config,
             resources={"metadata": {"path": folder}},
             on_cell_start=note,
+            record_timing=False,  # it would change the metadata the cache goes by
         )
         try:
             client.execute()
@@ -109,7 +115,8 @@ def write_pages() -> None:
 
     ``--all``: pages that are not read again would not repeat their warnings.
     """
-    command = [sys.executable, "-m", "jupyter_book", "build", str(ROOT), "--all"]
+    jupyter_book = Path(sys.executable).with_name("jupyter-book")
+    command = [jupyter_book, "build", ROOT, "--all"]
     strict = ["--warningiserror", "--nitpick", "--keep-going"]
     environment = os.environ | {"PYTHONWARNINGS": "ignore::DeprecationWarning"}
     finished = subprocess.run([*command, *strict], env=environment, check=False)

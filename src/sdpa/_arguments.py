@@ -89,6 +89,16 @@ def check_mask_shape(mask: Shape, scores: Shape) -> None:
         )
 
 
+def check_mask_broadcasts(mask: Shape, scores: Shape) -> None:
+    """Require that a mask and scores broadcast, whichever of the two it enlarges."""
+    try:
+        np.broadcast_shapes(mask, scores)
+    except ValueError as error:
+        raise ValueError(
+            f"mask has shape {mask}; wanted one that broadcasts with the scores' {scores}"
+        ) from error
+
+
 def grouped_query_factor(query: Shape, key: Shape, value: Shape) -> int:
     """Return how many query heads share one key head; heads are the third last axis.
 
@@ -124,9 +134,13 @@ def finite_real(name: str, number: float) -> float:
     """Return ``number`` as a float; it must be one finite real number."""
     if isinstance(number, (bool, np.bool_)) or not isinstance(number, Real):
         raise TypeError(f"{name} is a {type(number).__name__}; wanted a real number")
+    try:
+        number = float(number)
+    except OverflowError:
+        number = math.inf
     if not math.isfinite(number):
         raise ValueError(f"{name} is {number}; wanted a finite number")
-    return float(number)
+    return number
 
 
 def positive_real(name: str, number: float) -> float:

@@ -60,7 +60,7 @@ def soft_lookup(query: Query, keys: Keys, values: Values, temperature: float = 1
     """
     dtype = _check(query, keys, values)
     temperature = _arguments.positive_real("temperature", temperature)
-    return _blend(_similarities(query, keys, dtype) / temperature, values, dtype)
+    return _blend(_similarities(query, keys, dtype), temperature, values, dtype)
 
 
 def kernel_regression(query: Query, keys: Keys, values: Values, bandwidth: float = 1.0) -> Blend:
@@ -86,7 +86,7 @@ def kernel_regression(query: Query, keys: Keys, values: Values, bandwidth: float
     bandwidth = _arguments.positive_real("bandwidth", bandwidth)
     compute = _arguments.accumulation_dtype(dtype)
     differences = keys.astype(compute) - query.astype(compute)
-    return _blend(-((differences / bandwidth) ** 2).sum(axis=1) / 2, values, dtype)
+    return _blend(-(differences**2).sum(axis=1) / 2, bandwidth * bandwidth, values, dtype)
 
 
 def _check(query: Query, keys: Keys, values: Values) -> np.dtype:
@@ -100,5 +100,11 @@ def _similarities(query: Query, keys: Keys, dtype: np.dtype) -> Float[np.ndarray
     return keys.astype(compute) @ query.astype(compute)
 
 
-def _blend(scores: Float[np.ndarray, "n"], values: Values, dtype: np.dtype) -> Blend:
+def _blend(
+    scores: Float[np.ndarray, "n"], temperature: float, values: Values, dtype: np.dtype
+) -> Blend:
+    # A temperature may be too small for the dtype, and scores divided by it too large.
+    temperature = max(temperature, float(np.finfo(scores.dtype).tiny))
+    with np.errstate(over="ignore"):
+        scores = (scores - scores.max()) / temperature
     return (softmax(scores) @ values.astype(scores.dtype)).astype(dtype)

@@ -7,7 +7,7 @@ A boolean mask says True where a query may attend, as in torch's
 from __future__ import annotations
 
 import numpy as np
-from jaxtyping import Bool, Float, Integer
+from jaxtyping import Bool, Float, Integer, Real
 
 from sdpa import _arguments
 
@@ -126,28 +126,33 @@ def combine(*masks: Mask) -> Mask:
 
 def _combine_pair(left: Mask, right: Mask) -> Mask:
     if left.dtype == right.dtype == bool:
-        return left & right
+        return np.asarray(left & right)  # of 0-d arrays NumPy makes a scalar
     if left.dtype == bool:
         left, right = right, left
-    return apply_mask(left, right) if right.dtype == bool else left + right
+    if right.dtype == bool:
+        return apply_mask(left, right)
+    with np.errstate(over="ignore"):  # what is below the dtype's range becomes -inf
+        return np.asarray(left + right)
 
 
-def apply_mask(scores: Float[np.ndarray, "..."], mask: Mask) -> Float[np.ndarray, "..."]:
+def apply_mask(scores: Real[np.ndarray, "..."], mask: Mask) -> Float[np.ndarray, "..."]:
     """Return the scores with blocked entries at -inf, or with a float mask added.
 
-    Shapes broadcast. The scores are not changed.
+    Shapes broadcast. The scores are not changed; integer ones give float64.
 
     Raises:
-        TypeError: the mask is neither boolean nor float, or no array.
+        TypeError: the scores are no real array, or the mask is no boolean or float one.
         ValueError: a float mask holds NaN or +inf, or the shapes do not broadcast.
 
     Source: Vaswani et al. 2017 (arXiv:1706.03762), section 3.2.3.
     """
-    check_mask(mask)
+    scores = np.asarray(scores, _arguments.floating_dtype(scores=scores))
+    check_mask(mask, name="mask")
+    _arguments.check_mask_broadcasts(mask.shape, scores.shape)
     if mask.dtype == bool:
         return np.where(mask, scores, scores.dtype.type(-np.inf))
     with np.errstate(over="ignore"):  # what is below the dtype's range becomes -inf
-        return scores + mask.astype(scores.dtype)
+        return np.asarray(scores + mask.astype(scores.dtype))
 
 
 def check_mask(mask: Mask, name: str = "attn_mask") -> None:

@@ -62,7 +62,7 @@ def attention(
     Source: Vaswani et al. 2017 (arXiv:1706.03762), equation 1.
     """
     dtype = _floating_dtype(query=query, key=key, value=value)
-    shape = _arguments.scores_shape(query.shape, key.shape, value.shape)
+    shape = _arguments.scores_shape(*(tuple(x.shape) for x in (query, key, value)))
     scale = _arguments.resolve_scale(scale, query.shape[-1])
     mask = _joint_mask(attn_mask, is_causal, shape, query.device)
 
@@ -78,7 +78,7 @@ def attention(
 def scaled_dot_product_attention(
     query: Real[Tensor, "*batch_q n_q d_k"],
     key: Real[Tensor, "*batch_k n_k d_k"],
-    value: Real[Tensor, "*batch_k n_k d_v"],
+    value: Real[Tensor, "*batch_v n_k d_v"],
     attn_mask: Mask | None = None,
     *,
     is_causal: bool = False,
@@ -93,7 +93,7 @@ def scaled_dot_product_attention(
     """
     if _arguments.flag("enable_gqa", enable_gqa):
         _floating_dtype(query=query, key=key, value=value)
-        group = _arguments.grouped_query_factor(query.shape, key.shape, value.shape)
+        group = _arguments.grouped_query_factor(*(tuple(x.shape) for x in (query, key, value)))
         key, value = (x.repeat_interleave(group, dim=-3) for x in (key, value))
     output, _ = attention(query, key, value, attn_mask, is_causal, scale)
     return output
@@ -131,6 +131,7 @@ def padding_mask(lengths: Integer[Tensor, "*batch"], n_k: int) -> Bool[Tensor, "
     if not isinstance(lengths, Tensor) or not _is_integer(lengths.dtype):
         got = lengths.dtype if isinstance(lengths, Tensor) else type(lengths).__name__
         raise TypeError(f"lengths is {got}; wanted a tensor of integers")
+    lengths = lengths.long()  # torch has no min of its larger unsigned types
     if lengths.numel() and (lengths.min() < 0 or lengths.max() > n_k):
         raise ValueError(
             f"lengths go from {lengths.min()} to {lengths.max()}; wanted 0 to {n_k} (n_k)"
@@ -152,9 +153,12 @@ def combine(*masks: Mask) -> Mask:
     return reduce(_combine_pair, masks)
 
 
-def apply_mask(scores: Float[Tensor, "..."], mask: Mask) -> Float[Tensor, "..."]:
+def apply_mask(scores: Real[Tensor, "..."], mask: Mask) -> Float[Tensor, "..."]:
     """Return the scores with blocked entries at -inf: see :func:`sdpa.apply_mask`."""
-    _check_mask(mask)
+    dtype = _floating_dtype(scores=scores)
+    scores = scores.to(dtype)
+    _check_mask(mask, name="mask")
+    _arguments.check_mask_broadcasts(tuple(mask.shape), tuple(scores.shape))
     if mask.dtype == torch.bool:
         return scores.masked_fill(~mask, -torch.inf)
     return scores + mask.to(scores.dtype)
@@ -182,7 +186,7 @@ def soft_lookup(query: Query, keys: Keys, values: Values, temperature: float = 1
     """Return all values blended: see :func:`sdpa.soft_lookup`."""
     dtype = _check_lookup(query, keys, values)
     temperature = _arguments.positive_real("temperature", temperature)
-    return _blend(_similarities(query, keys, dtype) / temperature, values, dtype)
+    return _blend(_similarities(query, keys, dtype), temperature, values, dtype)
 
 
 def kernel_regression(query: Query, keys: Keys, values: Values, bandwidth: float = 1.0) -> Blend:
@@ -191,7 +195,7 @@ def kernel_regression(query: Query, keys: Keys, values: Values, bandwidth: float
     bandwidth = _arguments.positive_real("bandwidth", bandwidth)
     compute = _accumulation_dtype(dtype)
     differences = keys.to(compute) - query.to(compute)
-    return _blend(-((differences / bandwidth) ** 2).sum(dim=1) / 2, values, dtype)
+    return _blend(-(differences**2).sum(dim=1) / 2, bandwidth * bandwidth, values, dtype)
 
 
 # Helpers
@@ -276,5 +280,10 @@ def _similarities(query: Query, keys: Keys, dtype: torch.dtype) -> Float[Tensor,
     return keys.to(compute) @ query.to(compute)
 
 
-def _blend(scores: Float[Tensor, "n"], values: Values, dtype: torch.dtype) -> Blend:
+def _blend(
+    scores: Float[Tensor, "n"], temperature: float, values: Values, dtype: torch.dtype
+) -> Blend:
+    # A temperature may be too small for the dtype, and scores divided by it too large.
+    temperature = max(temperature, torch.finfo(scores.dtype).tiny)
+    scores = (scores - scores.max().detach()) / temperature
     return (softmax(scores) @ values.to(scores.dtype)).to(dtype)

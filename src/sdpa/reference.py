@@ -35,8 +35,9 @@ def softmax(x: Real[np.ndarray, "*shape"], axis: int = -1) -> Float[np.ndarray, 
     x = x.astype(_arguments.accumulation_dtype(dtype))
     largest = x.max(axis=axis, keepdims=True, initial=-np.inf)
     # A row of -inf has no largest entry to subtract: -inf - (-inf) is NaN.
-    largest = np.where(np.isfinite(largest), largest, 0).astype(x.dtype)
-    with np.errstate(over="ignore"):  # entries further apart than the dtype's range
+    largest = np.where(largest == -np.inf, 0, largest).astype(x.dtype)
+    # Entries can be further apart than the dtype's range, and inf - inf is NaN.
+    with np.errstate(over="ignore", invalid="ignore"):
         exponentials = np.exp(x - largest)
     total = exponentials.sum(axis=axis, keepdims=True)
     return (exponentials / np.where(total == 0, 1, total)).astype(dtype)
@@ -109,7 +110,7 @@ def _joint_mask(
 def scaled_dot_product_attention(
     query: Real[np.ndarray, "*batch_q n_q d_k"],
     key: Real[np.ndarray, "*batch_k n_k d_k"],
-    value: Real[np.ndarray, "*batch_k n_k d_v"],
+    value: Real[np.ndarray, "*batch_v n_k d_v"],
     attn_mask: masks.Mask | None = None,
     *,
     is_causal: bool = False,
