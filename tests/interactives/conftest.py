@@ -4,9 +4,10 @@ import importlib.util
 import shutil
 from pathlib import Path
 
-import driving
+
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
+from tests.interactives import driving
 
 from tutor import quiz
 from tutor.widgets import QueryAmongKeys, bundle
@@ -73,6 +74,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> str:
     (folder / "broken.html").write_text(PAGE.format("\n".join(broken)), "utf-8")
     with driving.served(folder) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def page(chromium: Browser, site: str) -> Page:
+    """Return one page for all tests that only call modules and leave it as it is."""
+    opened = chromium.new_page()
+    opened.goto(f"{site}/index.html")
+    return opened
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Find every interactive on a page and operate it as a reader would.
 
+    from tests.interactives import driving
+
     with driving.browser() as chromium, driving.served(folder) as address:
         page = chromium.new_page()
         page.goto(f"{address}/index.html")

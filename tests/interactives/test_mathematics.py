@@ -22,13 +22,12 @@ def run(page, module: str, call: str, *arguments):
 
 
 @pytest.mark.parametrize("name", SCORES)
-def test_softmax(open_page, name):
-    shown = run(open_page(), "attention", "m.softmax(a[0])", SCORES[name])
+def test_softmax(page, name):
+    shown = run(page, "attention", "m.softmax(a[0])", SCORES[name])
     np.testing.assert_allclose(shown, sdpa.softmax(SCORES[name]), rtol=1e-13, atol=1e-300)
 
 
-def test_softmax_of_blocked_scores(open_page):
-    page = open_page()
+def test_softmax_of_blocked_scores(page):
     some = run(page, "attention", "m.softmax([-Infinity, 1, 2])")
     np.testing.assert_allclose(some, sdpa.softmax(np.array([-np.inf, 1, 2])), rtol=1e-13)
     assert run(page, "attention", "m.softmax([-Infinity, -Infinity])") == [0, 0]
@@ -36,10 +35,10 @@ def test_softmax_of_blocked_scores(open_page):
 
 @pytest.mark.parametrize("temperature", [0.05, 0.3, 10.0])
 @pytest.mark.parametrize(("n", "d", "d_v"), [(5, 2, 7), (1, 3, 1), (11, 4, 2)])
-def test_lookup_and_blend(open_page, n, d, d_v, temperature):
+def test_lookup_and_blend(page, n, d, d_v, temperature):
     query, keys, values = RNG.normal(size=d), RNG.normal(size=(n, d)), RNG.normal(size=(n, d_v))
     call = "m.blend(m.lookupWeights(a[0], a[1], a[3]), a[2])"
-    shown = run(open_page(), "attention", call, query, keys, values, temperature)
+    shown = run(page, "attention", call, query, keys, values, temperature)
     wanted = sdpa.soft_lookup(query, keys, values, temperature)
     np.testing.assert_allclose(shown, wanted, rtol=1e-12, atol=1e-14)
 
@@ -50,8 +49,7 @@ def test_lookup_and_blend(open_page, n, d, d_v, temperature):
     + [("3.", 3.0), ("+2", 2.0)]
     + [(text, None) for text in ("", "a", "1 2", "1e999", "0x10", "1,2,3", "--1", "1e", ".")],
 )
-def test_numbers_as_people_write_them(open_page, text, number):
-    page = open_page()
+def test_numbers_as_people_write_them(page, text, number):
     script = "async (t) => (await import('./sources/numbers.mjs')).readNumber(t)"
     read = page.evaluate(script, text)
     assert np.isnan(read) if number is None else read == number
@@ -60,6 +58,6 @@ def test_numbers_as_people_write_them(open_page, text, number):
 @pytest.mark.parametrize(
     ("text", "is_ambiguous"), [("1,024", True), ("0,274", False), ("1024", False)]
 )
-def test_a_comma_that_could_part_thousands(open_page, text, is_ambiguous):
+def test_a_comma_that_could_part_thousands(page, text, is_ambiguous):
     script = "async (t) => (await import('./sources/numbers.mjs')).isAmbiguous(t)"
-    assert open_page().evaluate(script, text) is is_ambiguous
+    assert page.evaluate(script, text) is is_ambiguous

@@ -25,5 +25,5 @@ def run(page, body: str):
         ),
     ],
 )
-def test_contract(open_page, body, said):
-    assert run(open_page(), body) == said
+def test_contract(page, body, said):
+    assert run(page, body) == said

@@ -1,9 +1,9 @@
 """The interactives in a static page: mounted, operated, readable and accessible."""
 
-import driving
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from tests.interactives import driving
 
 import sdpa
 from tutor.widgets import QueryAmongKeys

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 import types
 
@@ -240,3 +241,11 @@ def test_state_is_json():
     names = widget.state_names()
     assert sorted(names) == ["key", "labels", "query", "temperature", "value"]
     assert json.dumps({name: getattr(widget, name) for name in names})
+
+
+def test_interactives_load_neither_torch_nor_matplotlib():
+    code = (
+        "import sys, tutor.widgets, tutor.quiz; print({'torch', 'matplotlib'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
