@@ -4,7 +4,6 @@ import importlib.util
 import shutil
 from pathlib import Path
 
-
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from tests.interactives import driving
