@@ -44,3 +44,10 @@ $(READY): requirements.txt pyproject.toml
 
 clean:  ## remove what was built, the environment excepted
 	rm -rf _build
+
+.PHONY: vendor shots
+vendor: $(READY)  ## fetch the other projects' files the book carries, and verify them
+	$(RUN) book/vendor.py
+
+shots: book  ## take pictures of every page, into _build/shots
+	$(RUN) book/shots.py
