@@ -1,0 +1,5 @@
+"""Interactives: each a Python class and an ES module that computes in the page."""
+
+from tutor.widgets.query_among_keys import QueryAmongKeys
+
+__all__ = ["QueryAmongKeys"]
