@@ -32,8 +32,9 @@ lint: $(READY)
 exercises: $(READY)  ## write the student versions of solutions/ into exercises/
 	$(RUN) book/exercises.py
 
-bench: $(READY)  ## time things side by side
+bench: book  ## time things side by side, and weigh the pages
 	$(RUN) benchmarks/attention.py
+	$(RUN) benchmarks/pages.py
 
 system-packages:
 	$(PYTHON) tests/system_packages.py

@@ -1,20 +1,14 @@
 """Pages with interactives, made by hand: quicker than a book, and of the same parts."""
 
-import importlib.util
 import shutil
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
-from tests.interactives import driving
 
+import browse
+import interactives
 from tutor import quiz
 from tutor.widgets import QueryAmongKeys, bundle
-
-EXTENSION = Path(__file__).parents[2] / "book" / "extensions" / "interactives.py"
-spec = importlib.util.spec_from_file_location("interactives", EXTENSION)
-interactives = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(interactives)
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Interactives</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -51,7 +45,7 @@ def questions() -> list[quiz.Quiz]:
 @pytest.fixture(scope="session")
 def chromium() -> Browser:
     """Return a browser for all tests."""
-    with driving.browser() as started:
+    with browse.browser() as started:
         yield started
 
 
@@ -71,7 +65,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> str:
         outputs[1],
     ]
     (folder / "broken.html").write_text(PAGE.format("\n".join(broken)), "utf-8")
-    with driving.served(folder) as address:
+    with browse.served(folder) as address:
         yield address
 
 
@@ -79,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> str:
 def page(chromium: Browser, site: str) -> Page:
     """Return one page for all tests that only call modules and leave it as it is."""
     opened = chromium.new_page()
-    opened.goto(f"{site}/index.html")
+    opened.goto(f"{site}index.html")
     return opened
 
 
@@ -96,7 +90,7 @@ def open_page(chromium: Browser, site: str):
         if not allow_errors:
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.on("console", lambda message: errors.append(message.text))
-        page.goto(f"{site}/{name}")
+        page.goto(f"{site}{name}")
         if options.get("java_script_enabled", True):
             page.wait_for_function(
                 "[...document.querySelectorAll('[data-module]')].every("

@@ -2,9 +2,9 @@
 
     from tests.interactives import driving
 
-    with driving.browser() as chromium, driving.served(folder) as address:
+    with browse.browser() as chromium, browse.served(folder) as address:
         page = chromium.new_page()
-        page.goto(f"{address}/index.html")
+        page.goto(f"{address}index.html")
         assert driving.complaints(page) == []
 
 Works on any page, so a lesson's interactives and questions are covered once they are in
@@ -13,47 +13,11 @@ the book.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+from playwright.sync_api import Locator, Page
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
-
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-]
 RIGHT, WRONG = "✓ Right", "✗ Not quite"
 NOT_NUMBERS = ("", "a half", "1,024", "1e999", "1 2")
 MILLISECONDS = 5_000
-
-
-@contextmanager
-def browser() -> Iterator[Browser]:
-    """Start Chromium without a window."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_args) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on this machine; yield its address, without a slash at the end."""
-    handler = partial(_Quiet, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 def complaints(page: Page) -> list[str]:

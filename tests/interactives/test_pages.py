@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from tests.browsing import violations
 from tests.interactives import driving
 
 import sdpa
@@ -161,11 +161,6 @@ def test_axe_finds_nothing_before_and_after_use(open_page, scheme, viewport):
             form.locator(press).click()
     driving.enter(page.locator("form[data-kind=number] input"), "0.212")
     assert violations(page) == []
-
-
-def violations(page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{rule['id']}: {node['html']}" for rule in found for node in rule["nodes"]]
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])

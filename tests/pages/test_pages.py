@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
+from tests.browsing import violations
+from tests.interactives import driving
 
-AXE = Path(__file__).resolve().parents[1] / "vendor" / "axe.min.js"
 DESKTOP, PHONE = 1280, 390
 # A page and all it loads, fonts aside, in bytes as a server sends them (compressed).
 BUDGET = 120_000
@@ -98,10 +98,19 @@ def test_axe_finds_no_fault(browser, site, page_names, width, theme):
             visit(page, site + name)
             # What is folded must be readable too.
             page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-            page.evaluate(AXE.read_text(encoding="utf-8"))
-            violations = page.evaluate("axe.run().then(result => result.violations)")
-            faults += [(name, fault["id"], fault["nodes"][0]["html"]) for fault in violations]
+            faults += [f"{name}: {fault}" for fault in violations(page)]
     assert not faults
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_every_interactive_answers(browser, site, page_names, width):
+    operated = 0
+    with opened(browser, site, width) as page:
+        for name in page_names:
+            visit(page, site + name)
+            operated += page.locator("[data-module]").count()
+            assert driving.complaints(page) == [], name
+    assert operated
 
 
 HIDDEN_TEXT = """
