@@ -1,11 +1,16 @@
-"""Fixtures for all tests: the built book, and how hypothesis chooses its examples."""
+"""Fixtures for all tests: the built book, a browser, and hypothesis's examples."""
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from ipywidgets import Widget
+from playwright.sync_api import Browser
+
+import browse
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -24,3 +29,15 @@ def book() -> Path:
     site = ROOT / "_build" / "html"
     assert str(site / "index.html") in done.stdout
     return site
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Start Chromium, once: two of Playwright's cannot run side by side."""
+    with browse.browser() as chromium:
+        yield chromium
+
+
+def pytest_sessionfinish() -> None:
+    """Close the widgets while ipywidgets is still there to do it."""
+    Widget.close_all()

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from nbclient import NotebookClient
@@ -87,7 +88,9 @@ def gradebook(tmp_path_factory):
 
 def nbgrader(*arguments, cwd):
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONWARNINGS"}
+    # nbgrader starts alembic by name, to make its database.
+    scripts = str(Path(sys.executable).parent)
+    environment = os.environ | {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
 

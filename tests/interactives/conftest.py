@@ -43,13 +43,6 @@ def questions() -> list[quiz.Quiz]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Browser:
-    """Return a browser for all tests."""
-    with browse.browser() as started:
-        yield started
-
-
-@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the address of a page with the widget and one question of each kind."""
     folder = tmp_path_factory.mktemp("site")
@@ -70,21 +63,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="session")
-def page(chromium: Browser, site: str) -> Page:
+def page(browser: Browser, site: str) -> Page:
     """Return one page for all tests that only call modules and leave it as it is."""
-    opened = chromium.new_page()
+    opened = browser.new_page()
     opened.goto(f"{site}index.html")
     return opened
 
 
 @pytest.fixture
-def open_page(chromium: Browser, site: str):
+def open_page(browser: Browser, site: str):
     """Return a function that opens a page in a context of its own; its errors fail."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
     def open_(name: str = "index.html", *, allow_errors: bool = False, **options) -> Page:
-        contexts.append(chromium.new_context(**options))
+        contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
         page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
         if not allow_errors:

@@ -1,4 +1,4 @@
-"""The built book, served on this machine, and a browser."""
+"""The built book, served on this machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 import browse
 
@@ -22,10 +21,3 @@ def site(book: Path) -> Iterator[str]:
 def page_names(book: Path) -> list[str]:
     """Return every page of the book, as it stands after the site's address."""
     return browse.page_names(book)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Start Chromium; each test opens contexts of its own in it."""
-    with browse.browser() as chromium:
-        yield chromium
