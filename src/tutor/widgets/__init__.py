@@ -1,5 +1,6 @@
 """Interactives: each a Python class and an ES module that computes in the page."""
 
 from tutor.widgets.query_among_keys import QueryAmongKeys
+from tutor.widgets.score_histogram import ScoreHistogram
 
-__all__ = ["QueryAmongKeys"]
+__all__ = ["QueryAmongKeys", "ScoreHistogram"]

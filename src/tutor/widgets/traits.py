@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
+from numbers import Integral, Real
 from typing import NoReturn
 
 import numpy as np
@@ -68,6 +68,48 @@ class PositiveReal(_Described):
         if not math.isfinite(value) or value <= 0:
             self.refuse(value)
         return float(value)
+
+
+class RealBetween(_Described):
+    """One real number between two others, which count as well."""
+
+    def __init__(self, default, *, low: Real, high: Real, wanted: str) -> None:
+        super().__init__(default, wanted=wanted)
+        self.low, self.high = low, high
+
+    def validate(self, obj, value) -> float:
+        """Return the number as a float, or raise TraitError."""
+        if not _is_a(Real, value) or not self.low <= value <= self.high:
+            self.refuse(value)
+        return float(value)
+
+
+class IntegerBetween(RealBetween):
+    """One integer between two others, which count as well."""
+
+    def validate(self, obj, value) -> int:
+        """Return the number as an int, or raise TraitError."""
+        if not _is_a(Integral, value) or not self.low <= value <= self.high:
+            self.refuse(value)
+        return int(value)
+
+
+class OneOf(_Described):
+    """One of the given texts or numbers."""
+
+    def __init__(self, default, *, among: tuple, wanted: str) -> None:
+        super().__init__(default, wanted=wanted)
+        self.among = among
+
+    def validate(self, obj, value):
+        """Return the value as it stands among those given, or raise TraitError."""
+        if (not isinstance(value, str) and not _is_a(Real, value)) or value not in self.among:
+            self.refuse(value)
+        return self.among[self.among.index(value)]
+
+
+def _is_a(kind, value) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 class Names(_Described):
