@@ -1,6 +1,7 @@
 """Interactives: each a Python class and an ES module that computes in the page."""
 
+from tutor.widgets.logit_scale import LogitScale
 from tutor.widgets.query_among_keys import QueryAmongKeys
 from tutor.widgets.score_histogram import ScoreHistogram
 
-__all__ = ["QueryAmongKeys", "ScoreHistogram"]
+__all__ = ["LogitScale", "QueryAmongKeys", "ScoreHistogram"]
