@@ -32,22 +32,31 @@ class Reals(_Described):
     """
 
     largest = 1e6  # what a drawing, and numbers beside it, can show
+    kinds = "iuf"  # numpy's letters for integers, signed and not, and floats
+    element: type = float
 
     def __init__(self, default, *, shape: tuple[int | None, ...], wanted: str) -> None:
         super().__init__(default, wanted=wanted)
         self.shape = shape
 
     def validate(self, obj, value) -> tuple:
-        """Return the numbers as tuples of floats, or raise TraitError."""
+        """Return the entries as tuples of Python's own, or raise TraitError."""
         try:
             array = np.asarray(value)
         except ValueError:  # rows of different lengths
             self.refuse(value)
-        if array.dtype.kind not in "iuf" or not (np.abs(array) <= self.largest).all():
+        if array.dtype.kind not in self.kinds or not (np.abs(array) <= self.largest).all():
             self.refuse(value)
         if len(array.shape) != len(self.shape) or not all(map(_fits, array.shape, self.shape)):
             self.refuse(value)
-        return _as_tuples(array.astype(float).tolist())
+        return _as_tuples(array.astype(self.element).tolist())
+
+
+class Booleans(Reals):
+    """Booleans in an array of the given shape (None = any length but 0)."""
+
+    kinds = "b"
+    element = bool
 
 
 def _fits(length: int, wanted: int | None) -> bool:
