@@ -19,7 +19,7 @@ def slider(trait: str, label: str, stops: Sequence[Real], value: Real, text: str
         f'<label class="tw-setting"><span>{label}</span>'
         f'<b aria-hidden="true">{text}</b><input type="range" min="0" max="{len(stops) - 1}"'
         f' value="{place(stops, value)}" data-trait="{trait}"'
-        f' data-stops="{json.dumps(stops)}" aria-valuetext="{text}"></label>'
+        f' data-stops="{_json(stops)}" aria-valuetext="{text}"></label>'
     )
 
 
@@ -33,7 +33,7 @@ def select(trait: str, label: str, options: Mapping[object, str], value: object)
     )
     return (
         f'<label class="tw-setting"><span>{label}</span><select data-trait="{trait}"'
-        f' data-stops="{html.escape(json.dumps(stops))}">{names}</select></label>'
+        f' data-stops="{_json(stops)}">{names}</select></label>'
     )
 
 
@@ -47,3 +47,7 @@ def place(stops: Sequence, value) -> int:
     # By ratio: sliders over several powers of ten have stops of equal ratios.
     distances = [abs(math.log(stop / value)) for stop in stops]
     return distances.index(min(distances))
+
+
+def _json(stops: Sequence) -> str:
+    return html.escape(json.dumps(stops, separators=(",", ":")))
