@@ -62,9 +62,9 @@ def test_every_text_is_pythons(page, traits, hardware):
     [
         ([("Model", "ArrowDown")], MODELS["Llama 2 7B"]),
         ([("Model", "ArrowDown")] * 2, MODELS["GPT-2 small"]),
-        ([("Context, tokens", "End")], {"context": 2**20}),
+        ([("tokens", "End")], {"context": 2**20}),
         (
-            [("Context, tokens", "Home"), ("Hardware", "End")],
+            [("tokens", "Home"), ("Hardware", "End")],
             {"context": 128, "hardware": "RTX 4090"},
         ),
         ([("Layers", "ArrowRight")], {"layers": 40}),
