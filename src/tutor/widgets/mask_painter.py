@@ -62,13 +62,13 @@ class MaskPainter(Interactive):
     @traitlets.validate("scores", "allowed")
     def _as_many(self, proposal) -> tuple:
         """Check the shapes, when all traits that change together have changed."""
-        shape, wanted = np.shape(proposal["value"]), np.shape(self.scores)
-        if max(shape) > MOST or shape != wanted:
-            wanted = f"the shape of scores, {wanted}, at most {MOST} by {MOST}"
-            raise traitlets.TraitError(f"{proposal['trait'].name}: got {shape}; wanted {wanted}")
-        if shape != np.shape(self.allowed):
-            wanted = f"the shape of allowed, {np.shape(self.allowed)}"
-            raise traitlets.TraitError(f"scores: got {shape}; wanted {wanted}")
+        name, shape = proposal["trait"].name, np.shape(proposal["value"])
+        if max(shape) > MOST:
+            raise traitlets.TraitError(f"{name}: got {shape}; wanted at most {MOST} by {MOST}")
+        other = "allowed" if name == "scores" else "scores"
+        wanted = np.shape(getattr(self, other))
+        if shape != wanted:
+            raise traitlets.TraitError(f"{name}: got {shape}; wanted {wanted}, as {other}")
         return proposal["value"]
 
     @traitlets.observe("scores")
