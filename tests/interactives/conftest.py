@@ -7,8 +7,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 import browse
 import interactives
-from tutor import quiz
-from tutor.widgets import QueryAmongKeys, bundle
+from tutor import quiz, widgets
+from tutor.widgets import bundle
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Interactives</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -44,12 +44,13 @@ def questions() -> list[quiz.Quiz]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the address of a page with the widget and one question of each kind."""
+    """Return the address of a page with every widget and one question of each kind."""
     folder = tmp_path_factory.mktemp("site")
     for name, text in interactives.site_files().items():
         (folder / name).write_text(text, "utf-8")
     shutil.copytree(bundle.FOLDER, folder / "sources")
-    shown = [QueryAmongKeys(), *questions()]
+    others = [name for name in widgets.__all__ if name != "QueryAmongKeys"]
+    shown = [widgets.QueryAmongKeys(), *questions(), *(getattr(widgets, name)() for name in others)]
     outputs = [interactive._repr_mimebundle_()[0]["text/html"] for interactive in shown]
     (folder / "index.html").write_text(PAGE.format("\n".join(outputs)), "utf-8")
     broken = [

@@ -6,6 +6,7 @@ from tests.browsing import violations
 from tests.interactives import driving
 
 import sdpa
+from tutor import widgets
 from tutor.widgets import QueryAmongKeys
 
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
@@ -160,6 +161,9 @@ def test_axe_finds_nothing_before_and_after_use(open_page, scheme, viewport):
         if press:
             form.locator(press).click()
     driving.enter(page.locator("form[data-kind=number] input"), "0.212")
+    for slider in page.locator("input[type=range]:visible").all():
+        slider.press("End")
+    page.get_by_role("button", name="query 1, key 1:").click()
     assert violations(page) == []
 
 
@@ -219,6 +223,15 @@ def test_without_scripts_drawing_options_and_reasons_are_there(open_page):
     form.locator("summary").click()
     assert form.get_by_text("You divided by 4.").is_visible()
     assert not page.get_by_role("button", name="Check").first.is_visible()
+
+
+@pytest.mark.parametrize("name", widgets.__all__)
+def test_without_scripts_every_interactive_speaks_and_shows_no_dead_control(open_page, name):
+    page = open_page(java_script_enabled=False)
+    root = page.locator(f"[data-module={getattr(widgets, name).module}]")
+    assert len(root.locator("[data-part=says]").inner_text()) > 40
+    for control in root.locator(".tw-controls :is(input, select, button)").all():
+        assert not control.is_visible()
 
 
 def test_one_broken_interactive_says_so_and_stops_no_other(open_page):

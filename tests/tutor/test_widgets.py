@@ -13,6 +13,7 @@ from nbclient import NotebookClient
 from traitlets import TraitError
 
 import sdpa
+from tutor import widgets
 from tutor.widgets import QueryAmongKeys, bundle, drawing, query_figure
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -194,7 +195,8 @@ class TestBundle:
             assert source.count("\nexport default ") == 1
 
     def test_widgets_are_the_modules_with_a_default_export(self):
-        assert bundle.widget_modules() == ["query_among_keys", "quiz"]
+        exported = [getattr(widgets, name).module for name in widgets.__all__]
+        assert bundle.widget_modules() == sorted([*exported, "quiz"])
 
     def test_what_is_shared_comes_once_and_first(self, write):
         folder = write(
@@ -231,9 +233,10 @@ class TestBundle:
 
 def test_styles_never_leak():
     """Every selector is inside .tutor-widget or one of the classes that mark a widget."""
+    kinds = (".tw-query", ".tw-quiz", ".tw-histogram", ".tw-scale", ".tw-mask", ".tw-costs")
     for line in bundle.all_styles().splitlines():
         if line.endswith("{") and not line.startswith(("@", " ", ":is(")):
-            assert line.startswith((".tutor-widget", ".tw-query", ".tw-quiz")), line
+            assert line.startswith((".tutor-widget", *kinds)), line
 
 
 def test_state_is_json():

@@ -24,3 +24,18 @@ export function lookupWeights(query, keys, temperature) {
 export function blend(weights, values) {
   return values[0].map((_, column) => dot(weights, values.map((row) => row[column])));
 }
+
+/** The entropy of weights in nats: 0 where one has all, log n where all are alike. */
+export function entropy(weights) {
+  return weights.reduce((sum, weight) => sum - (weight > 0 ? weight * Math.log(weight) : 0), 0);
+}
+
+/** How each weight changes with each score, diag(p) - p p^T: n rows of n numbers. */
+export function softmaxJacobian(weights) {
+  return weights.map((p, i) => weights.map((q, j) => p * ((i === j ? 1 : 0) - q)));
+}
+
+/** The Frobenius norm of a matrix: the root of the sum of all squares. */
+export function frobenius(rows) {
+  return Math.sqrt(rows.reduce((sum, row) => sum + dot(row, row), 0));
+}

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from numbers import Real
 
 Point = tuple[float, float]
 
 
-def fixed(number: float, digits: int) -> str:
+def fixed(number: Real, digits: int) -> str:
     """Return the number with so many decimals; halves round away from 0, as in toFixed."""
     unit = Decimal(1).scaleb(-digits)
     # Adding 0 turns -0.0 into 0.0, which toFixed writes without a sign.
     return str(Decimal(float(number) + 0.0).quantize(unit, rounding=ROUND_HALF_UP))
 
 
-def pair(x: float, y: float) -> str:
+def significant(number: Real, figures: int) -> str:
+    """Return a number from 0 on with so many figures, but no more than 6 decimals."""
+    decimals, rest = figures - 1, number
+    while rest >= 10 and decimals > 0:
+        decimals, rest = decimals - 1, rest / 10
+    while 0 < rest < 1 and decimals < 6:
+        decimals, rest = decimals + 1, rest * 10
+    return fixed(number, decimals)
+
+
+def pair(x: Real, y: Real) -> str:
     """Return a point as two coordinates of one decimal, in pixels."""
     return f"{fixed(x, 1)} {fixed(y, 1)}"
 

@@ -48,3 +48,13 @@ export function announcer(region, says, pause = 400) {
     timer = setTimeout(() => (region.textContent = says.innerText), pause);
   };
 }
+
+/** Show the sentence of the case that holds, and put its text into every slot. */
+export function tell(root, fitting, texts) {
+  for (const sentence of root.querySelectorAll("[data-case]")) {
+    sentence.hidden = sentence.dataset.case !== fitting;
+  }
+  for (const slot of root.querySelectorAll("[data-slot]")) {
+    slot.textContent = texts[slot.dataset.slot];
+  }
+}

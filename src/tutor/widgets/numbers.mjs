@@ -13,3 +13,11 @@ export function readNumber(text) {
 export function isAmbiguous(text) {
   return /^[+−-]?[1-9]\d{0,2}(,\d{3})+$/.test(text.trim());
 }
+
+/** A number from 0 on with so many figures, but no more than 6 decimals. */
+export function significant(number, figures) {
+  let [decimals, rest] = [figures - 1, number];
+  for (; rest >= 10 && decimals > 0; decimals--) rest /= 10;
+  for (; rest > 0 && rest < 1 && decimals < 6; decimals++) rest *= 10;
+  return number.toFixed(decimals);
+}

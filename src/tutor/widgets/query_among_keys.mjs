@@ -1,6 +1,7 @@
 // A query to move among keys in the plane; see query_among_keys.py.
 import { blend, lookupWeights } from "./attention.mjs";
-import { announcer, interactive, store } from "./live.mjs";
+import { drawBars, setWeight } from "./cells.mjs";
+import { announcer, interactive, store, tell } from "./live.mjs";
 
 const STEP = 0.05;
 const ARROWS = {
@@ -104,10 +105,17 @@ function draw(model, parts) {
   drawTemperature(parts, temperature);
   const best = weights.indexOf(Math.max(...weights));
   const label = model.get("labels")[best];
-  drawSentence(parts.says, weights, label);
+  tell(parts.says, fitting(weights), { label, percent: percent(weights[best]) });
   const [x, y] = parts.places;
   x.setAttribute("aria-valuetext", placeText(query[0], weights[best], label));
   y.setAttribute("aria-valuetext", placeText(query[1], weights[best], label));
+}
+
+/** Which of the three sentences fits the weights. */
+function fitting(weights) {
+  const [largest, smallest] = [Math.max(...weights), Math.min(...weights)];
+  if (largest - smallest < 0.02) return "even";
+  return largest >= 0.995 ? "alone" : "most";
 }
 
 function placeText(entry, weight, label) {
@@ -131,17 +139,6 @@ function drawPlane({ plane, query: mark, arm, links, places }, query, weights) {
     setWeight(link, weights[i]);
   });
   places.forEach((input, axis) => (input.value = query[axis]));
-}
-
-function setWeight(element, weight) {
-  element.style.setProperty("--w", weight.toFixed(3));
-}
-
-function drawBars(bars, weights) {
-  bars.forEach((bar, i) => {
-    setWeight(bar, weights[i]);
-    bar.querySelector("[data-part=weight]").textContent = weights[i].toFixed(2);
-  });
 }
 
 function drawCurves({ curves, outputs, end, curvePlot }, weights, output) {
@@ -178,14 +175,4 @@ function drawTemperature({ temperature: input, degree }, temperature) {
   input.value = stops.findIndex((stop) => distance(stop) === Math.min(...stops.map(distance)));
   input.setAttribute("aria-valuetext", text);
   degree.textContent = text;
-}
-
-/** Show the one of three sentences that fits the weights, with its numbers. */
-function drawSentence(says, weights, label) {
-  const [largest, smallest] = [Math.max(...weights), Math.min(...weights)];
-  const even = largest - smallest < 0.02;
-  const fitting = even ? "even" : largest >= 0.995 ? "alone" : "most";
-  for (const sentence of says.children) sentence.hidden = sentence.dataset.case !== fitting;
-  for (const slot of says.querySelectorAll("[data-slot=label]")) slot.textContent = label;
-  for (const slot of says.querySelectorAll("[data-slot=percent]")) slot.textContent = percent(largest);
 }

@@ -11,7 +11,9 @@ import json
 import math
 from collections.abc import Sequence
 
+from tutor.widgets.cells import bars
 from tutor.widgets.drawing import Point, fixed, pair, smooth
+from tutor.widgets.frame import cases
 
 # Pixels. The plane's origin is in the middle; keys keep this far from it at most, so
 # that a label fits beside them.
@@ -36,7 +38,7 @@ data-lm-suppress-shortcuts="true">
 <div class="tw-head"><span>Drag the <span class="iq">query <span aria-hidden="true">▲</span></span>\
 </span><small>or focus it and use the arrow keys</small></div>
 <div class="tw-columns">{plane}
-<div><p class="tw-caption">weight on each key</p>{_bars(labels, weights)}
+<div><p class="tw-caption">weight on each key</p>{bars(labels, weights)}
 <p class="tw-caption"><b class="iv"><span aria-hidden="true">■</span> values</b> blend into the \
 <b class="io"><span aria-hidden="true">◆</span> output</b></p>{_curves(values, weights, output)}\
 </div></div>
@@ -118,15 +120,6 @@ def _place(axis: str, entry: float, limit: str, text: str) -> str:
     )
 
 
-def _bars(labels, weights) -> str:
-    rows = "".join(
-        f'<li data-part="bar" style="--w:{fixed(weight, 3)}"><span class="ik">{html.escape(label)}'
-        f'</span><i></i><span data-part="weight">{fixed(weight, 2)}</span></li>'
-        for label, weight in zip(labels, weights, strict=True)
-    )
-    return f'<ul class="tw-bars">{rows}</ul>'
-
-
 def _curves(values, weights, output) -> str:
     across = max(len(values[0]) - 1, 1)
     step = (CURVES_WIDTH - 2 * MARGIN) / across
@@ -185,10 +178,7 @@ def _sentences(labels, weights) -> str:
         f' <b class="io">output</b> is that key’s <b class="iv">value</b>.',
     }
     case = "even" if largest - min(weights) < 0.02 else "alone" if largest >= 0.995 else "most"
-    return "".join(
-        f'<span data-case="{name}"{"" if name == case else " hidden"}>{sentence}</span>'
-        for name, sentence in sentences.items()
-    )
+    return cases(sentences, case)
 
 
 def _most(labels, weights) -> str:
