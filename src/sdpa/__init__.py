@@ -1,8 +1,10 @@
 """Scaled dot-product attention, in NumPy here and on tensors in :mod:`sdpa.pytorch`.
 
-Importing this package loads neither torch nor matplotlib.
+What is counted stands in :mod:`sdpa.costs`, the cache for decoding in
+:mod:`sdpa.decoding`. Importing this package loads neither torch nor matplotlib.
 """
 
+from sdpa.backward import softmax_jacobian
 from sdpa.lookup import hard_lookup, kernel_regression, nearest_lookup, soft_lookup
 from sdpa.masks import apply_mask, causal_mask, combine, padding_mask, sliding_window_mask
 from sdpa.reference import attention, scaled_dot_product_attention, softmax
@@ -20,4 +22,5 @@ __all__ = [
     "sliding_window_mask",
     "soft_lookup",
     "softmax",
+    "softmax_jacobian",
 ]

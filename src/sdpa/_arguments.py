@@ -175,6 +175,28 @@ def check_axis(axis: int, ndim: int) -> None:
         raise ValueError(f"axis is {axis}; wanted one of the {ndim} axes of x")
 
 
+def check_has_axis(name: str, shape: Shape) -> None:
+    """Require at least one axis."""
+    if not shape:
+        raise ValueError(f"{name} has shape (); wanted at least one axis, (..., n)")
+
+
+def check_chunk_shapes(key: Shape, value: Shape) -> None:
+    """Require key (..., m, d_k) and value (..., m, d_v) with the same batch axes and m."""
+    if len(key) < 2:
+        raise ValueError(f"key has shape {key}; wanted at least two axes, (..., tokens, features)")
+    if value[:-1] != key[:-1]:
+        raise ValueError(
+            f"value has shape {value}; wanted {(*key[:-1], 'd_v')}, for a key of shape {key}"
+        )
+
+
+def check_step_shapes(query: Shape, key: Shape) -> None:
+    """Require a query of the key's shape: a token brings one of each."""
+    if query != key:
+        raise ValueError(f"query has shape {query}; wanted {key}, that of key")
+
+
 def check_lookup_shapes(query: Shape, keys: Shape, values: Shape) -> None:
     """Require query (d,), keys (n, d) and values (n, d_v), with n >= 1."""
     if len(query) != 1:

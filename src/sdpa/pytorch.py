@@ -198,6 +198,17 @@ def kernel_regression(query: Query, keys: Keys, values: Values, bandwidth: float
     return _blend(-(differences**2).sum(dim=1) / 2, bandwidth * bandwidth, values, dtype)
 
 
+# Derivatives
+
+
+def softmax_jacobian(p: Real[Tensor, "*batch n"]) -> Float[Tensor, "*batch n n"]:
+    """Return how each weight answers to each score: see :func:`sdpa.softmax_jacobian`."""
+    dtype = _floating_dtype(p=p)
+    _arguments.check_has_axis("p", tuple(p.shape))
+    p = p.to(_accumulation_dtype(dtype))
+    return (torch.diag_embed(p) - p[..., :, None] * p[..., None, :]).to(dtype)
+
+
 # Helpers
 
 

@@ -1,0 +1,77 @@
+"""Compare a student's function with what is right, and say what is wrong.
+
+Whatever is wrong with an answer comes out as an ``AssertionError`` whose message states
+the promise that was broken and, where one fits, the hint of a known mistake. A visible
+check adds the call, what was expected and what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from tutor.checks.calls import Case, Outcome, outcome, truth
+from tutor.checks.cases import (
+    array,
+    attention_case,
+    case,
+    far_rows,
+    large_scores,
+    mask,
+    qkv,
+)
+from tutor.checks.diagnosis import Record, hint
+from tutor.checks.problems import PROBLEMS, Problem
+from tutor.checks.report import message
+from tutor.checks.statistics import check_saturation_curve, check_variance_experiment
+
+__all__ = [
+    "array",
+    "attention_case",
+    "case",
+    "check",
+    "check_saturation_curve",
+    "check_variance_experiment",
+    "far_rows",
+    "large_scores",
+    "mask",
+    "qkv",
+]
+
+
+def check(
+    answer: Callable, problem: str, cases: Iterable[Case], *, promise: str, hidden: bool = False
+) -> None:
+    """Require that an answer is right in every case.
+
+    The answer is called twice on each case, may print and warn as it likes, and must
+    leave its arguments as they were. Results may be anything ``np.asarray`` takes, or
+    tensors.
+
+    Args:
+        answer: the student's function. It is called, and nothing else about it is used.
+        problem: which function it is to be, a name in ``PROBLEMS``.
+        cases: the calls to compare.
+        promise: what the problem asks for, one sentence.
+        hidden: keep arguments, expected and got out of the message.
+
+    Raises:
+        AssertionError: the answer is wrong in some case.
+    """
+    asked = PROBLEMS[problem]
+    records = [_record(asked, answer, one) for one in cases]
+    wrong = [record for record in records if not record.is_right]
+    if wrong:
+        text = message(asked, promise, wrong[0], hint(asked, records), hidden)
+        raise AssertionError(text) from None
+
+
+def _record(problem: Problem, answer: Callable, one: Case) -> Record:
+    """Call an answer twice: a second call finds what the first left behind."""
+    right = truth(problem, one)
+    first, second = (outcome(problem, answer, one) for _ in range(2))
+    steady = second.fault == first.fault and (
+        first.arrays is None or right.close(first.arrays, second.arrays)
+    )
+    if not first.fault and not steady:
+        first = Outcome(None, "unsteady", "a second call with the same arguments differs")
+    return Record(one, right, first)

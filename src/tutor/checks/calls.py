@@ -1,0 +1,182 @@
+"""One call of an answer: silenced, on copies, and what came of it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tutor.checks.problems import Problem
+from tutor.checks.values import NotNumbers, agree, fresh, plain_array, same, size_of
+
+
+@dataclass(frozen=True)
+class Case:
+    """The arguments of one call."""
+
+    args: tuple
+    kwargs: dict[str, Any] = field(default_factory=dict)
+
+    def copy(self) -> tuple[tuple, dict[str, Any]]:
+        """Return arguments that a call may do with as it likes."""
+        copied: dict[int, Any] = {}
+        return fresh(self.args, copied), {n: fresh(v, copied) for n, v in self.kwargs.items()}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call gave.
+
+    Attributes:
+        arrays: the results in float64; None where there are none.
+        fault: what is wrong whatever was expected: "" or "unwritten", "raised",
+            "changed", "type", "dtype", "unsteady".
+        brief: the fault in words that tell nothing of the case.
+        detail: what can be told beside it where the case is visible.
+    """
+
+    arrays: tuple[np.ndarray, ...] | None
+    fault: str = ""
+    brief: str = ""
+    detail: str = ""
+
+
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """Let code print, warn and divide by zero without a word.
+
+    The stock grader scores anything on stderr as 0, and an answer may have told NumPy
+    to raise on what it would else warn of.
+    """
+    with (
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def outcome(problem: Problem, function: Callable, case: Case) -> Outcome:
+    """Call a function once on copies of a case's arguments."""
+    args, kwargs = case.copy()
+    with silence():
+        try:
+            result = function(*args, **kwargs)
+        except NotImplementedError:
+            return Outcome(None, "unwritten", "it is not written yet")
+        # Whatever an answer raises, it is the answer that is wrong, not the check.
+        except (Exception, SystemExit) as error:  # noqa: BLE001
+            name = type(error).__name__
+            return Outcome(None, "raised", f"it raised {name}", _text_of(error))
+        read = _read(problem, result)
+    changed = _changed(problem, case, args, kwargs)
+    if changed and not read.fault:
+        return Outcome(read.arrays, "changed", f"it changed its argument {changed}")
+    return read
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - the exception's own class is the answer's
+        return ""
+
+
+def _changed(problem: Problem, case: Case, args: tuple, kwargs: dict[str, Any]) -> str:
+    for name, before, after in zip(problem.parameters, case.args, args, strict=False):
+        if not same(before, after):
+            return name
+    for name, before in case.kwargs.items():
+        if not same(before, kwargs[name]):
+            return name
+    return ""
+
+
+def _read(problem: Problem, result: Any) -> Outcome:
+    parts = [result]
+    if len(problem.results) > 1:
+        if not isinstance(result, (tuple, list)) or len(result) != len(problem.results):
+            wanted = f"the tuple ({', '.join(problem.results)})"
+            got = type(result).__name__
+            if isinstance(result, (tuple, list)):
+                got += f" of length {len(result)}"
+            return Outcome(None, "type", f"the result is a {got}, not {wanted}")
+        parts = list(result)
+    try:
+        arrays = [plain_array(part) for part in parts]
+    except NotNumbers as error:
+        wanted = "True and False" if problem.kind == "booleans" else "real numbers"
+        return Outcome(None, "type", f"the result is a {error}, not an array of {wanted}")
+    numbers = tuple(array.astype(np.float64) for array in arrays)
+    return Outcome(numbers, *_dtype_fault(problem, arrays))
+
+
+def _dtype_fault(problem: Problem, arrays: list[np.ndarray]) -> tuple[str, ...]:
+    for name, array in zip(problem.results, arrays, strict=True):
+        is_boolean = array.dtype.kind == "b"
+        if problem.kind == "booleans" and not is_boolean:
+            return "dtype", f"{name} holds numbers, not True and False"
+        if problem.kind != "booleans" and is_boolean:
+            return "dtype", f"{name} holds True and False, not numbers"
+    return ()
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is right for one case, and how far off a result may be."""
+
+    arrays: tuple[np.ndarray, ...]
+    tolerances: tuple[float, ...]
+
+    def holds(self, got: Outcome) -> bool:
+        """Say whether an outcome is right."""
+        return not got.fault and self.close(got.arrays, self.arrays)
+
+    def close(self, left: tuple[np.ndarray, ...], right: tuple[np.ndarray, ...]) -> bool:
+        """Say whether two results agree within the tolerances."""
+        return all(map(agree, left, right, self.tolerances))
+
+
+def truth(problem: Problem, case: Case) -> Truth:
+    """Ask the oracle, and how much float32 rounding of the arguments would change it."""
+    with silence():
+        right = _arrays(problem, case, case.copy())
+        if problem.kind != "reals":
+            return Truth(right, (0.0,) * len(right))
+        tolerances = [problem.tolerance * size_of(array) for array in right]
+        for sign in (1, -1):
+            nearby = _arrays(problem, case, _rounded(case, sign))
+            for i, (array, other) in enumerate(zip(right, nearby, strict=True)):
+                # 8: an answer rounds after every step, and not only the arguments.
+                tolerances[i] = max(tolerances[i], 8 * size_of(array - other))
+    return Truth(right, tuple(tolerances))
+
+
+def _arrays(problem: Problem, case: Case, arguments: tuple) -> tuple[np.ndarray, ...]:
+    args, kwargs = arguments
+    result = problem.oracle(*args, **kwargs)
+    parts = result if len(problem.results) > 1 else (result,)
+    return tuple(np.asarray(part, dtype=np.float64) for part in parts)
+
+
+def _rounded(case: Case, sign: int) -> tuple[tuple, dict[str, Any]]:
+    """Return the arguments, each float off by up to float32's rounding error.
+
+    Neighbours are off in opposite directions, which changes their differences most.
+    """
+
+    def shaken(value: Any) -> Any:
+        if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
+            return value
+        directions = np.where(np.arange(value.size) % 2, sign, -sign).reshape(value.shape)
+        return value.astype(np.float64) * (1 + directions * 2.0**-24)
+
+    args = tuple(map(shaken, case.args))
+    return args, {name: shaken(value) for name, value in case.kwargs.items()}

@@ -1,0 +1,58 @@
+"""What a failed check says. A hidden case tells promise, kind of fault and hint only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tutor.checks.calls import Case
+from tutor.checks.diagnosis import Record
+from tutor.checks.problems import Problem
+
+
+def message(problem: Problem, promise: str, record: Record, hint: str, hidden: bool) -> str:
+    """Return the whole message about the first case that went wrong."""
+    name, detail = _wrong_result(problem, record)
+    fault = record.got.brief or name
+    lines = [f"{problem.name}: {promise}", f"Here {fault}."]
+    if not hidden:
+        lines += [f"The call was {problem.name}({describe(record.case)}).", detail]
+    if hint:
+        lines.append(f"Hint: {hint}")
+    return "\n".join(line for line in lines if line)
+
+
+def _wrong_result(problem: Problem, record: Record) -> tuple[str, str]:
+    if record.got.arrays is None:
+        return "", record.got.detail
+    for i, name in enumerate(problem.results):
+        got, right = record.got.arrays[i], record.truth.arrays[i]
+        if got.shape != right.shape:
+            return f"{name} has the wrong shape", f"Its shape is {got.shape}, wanted {right.shape}."
+        if not record.truth.close(record.got.arrays[i : i + 1], record.truth.arrays[i : i + 1]):
+            return f"{name} is wrong", f"Expected\n{_short(right)}\ngot\n{_short(got)}"
+    return "", ""
+
+
+def _short(array: np.ndarray) -> str:
+    with np.printoptions(
+        precision=4, suppress=bool(array.size) and np.abs(array).max() < 1e4, threshold=40
+    ):
+        return str(array)
+
+
+def describe(case: Case) -> str:
+    """Return the arguments as a reader would write them, larger arrays by shape and dtype."""
+    parts = [_summary(value) for value in case.args]
+    parts += [f"{name}={_summary(value)}" for name, value in case.kwargs.items()]
+    return ", ".join(parts)
+
+
+def _summary(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        if value.size > 6:
+            return f"array of shape {value.shape}, {value.dtype}"
+        return np.array2string(value, separator=", ", prefix="array(")
+    text = repr(value)
+    return text if len(text) <= 120 else f"{text[:117]}..."

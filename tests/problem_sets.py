@@ -1,0 +1,126 @@
+"""Runs a problem set's cells in one process, with answers of the test's choice.
+
+As fast as the checks themselves, where a kernel and nbgrader take seconds.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import nbformat
+from tests.notebooks import ROOT, code_cells, read
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one cell of checks said; None where it passed."""
+
+    points: int
+    message: str | None
+
+
+class ProblemSet:
+    """A solution notebook whose answers can be exchanged."""
+
+    def __init__(self, name: str):
+        self.cells = code_cells(read(ROOT / "solutions" / name / f"{name}.ipynb"))
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """The model answers' sources, by the name of the function they define."""
+        found = {}
+        for cell in self.cells:
+            if cell.metadata.nbgrader.solution:
+                (function,) = [n for n in ast.parse(cell.source).body if _is_function(n)]
+                found[function.name] = cell.source
+        return found
+
+    @property
+    def points(self) -> int:
+        """The points of all graded cells of code."""
+        return sum(_points(cell) for cell in self.cells)
+
+    def checks(self, function: str) -> list[str]:
+        """Return the ids of the cells that check a function, visible ones first."""
+        used = [c for c in self.cells if _is_check(c) and function in _called(c)]
+        return [cell.id for cell in sorted(used, key=_points)]
+
+    def run(
+        self, answers: dict[str, str | Callable] | None = None, only: list[str] | None = None
+    ) -> dict[str, Result]:
+        """Run all cells, or only these of checks, and return what each check said.
+
+        Args:
+            answers: by name of the function, a source or the function itself.
+            only: ids of the cells of checks to run.
+        """
+        answers = answers or {}
+        space: dict[str, Any] = {"__name__": "notebook"}
+        results = {}
+        for cell in self.cells:
+            if cell.metadata.nbgrader.solution:
+                _run_answer(cell, answers, space)
+            elif not _is_check(cell):
+                exec(_compiled(cell.source), space)
+            elif only is None or cell.id in only:
+                results[cell.id] = Result(_points(cell), _message(cell.source, space))
+        return results
+
+
+def lost(results: dict[str, Result]) -> int:
+    """Return the points lost."""
+    return sum(result.points for result in results.values() if result.message)
+
+
+def _run_answer(cell: nbformat.NotebookNode, answers: dict, space: dict[str, Any]) -> None:
+    (name,) = [node.name for node in ast.parse(cell.source).body if _is_function(node)]
+    answer = answers.get(name, cell.source)
+    if callable(answer):
+        space[name] = answer
+    else:
+        exec(_compiled(answer), space)
+
+
+def _message(source: str, space: dict[str, Any]) -> str | None:
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(_compiled(source), space)
+    except AssertionError as error:
+        return str(error)
+    return None
+
+
+@cache
+def _compiled(source: str):
+    return compile(source, "<cell>", "exec")
+
+
+def _is_function(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef)
+
+
+def _is_check(cell: nbformat.NotebookNode) -> bool:
+    return cell.metadata.nbgrader.grade or cell.id.endswith("-check")
+
+
+def _points(cell: nbformat.NotebookNode) -> int:
+    return cell.metadata.nbgrader.get("points", 0)
+
+
+def _called(cell: nbformat.NotebookNode) -> set[str]:
+    """Return the functions that a cell passes to a check: its first argument."""
+    calls = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
+    return {
+        call.args[0].id
+        for call in calls
+        if isinstance(call.func, ast.Name)
+        and call.func.id.startswith("check")
+        and call.args
+        and isinstance(call.args[0], ast.Name)
+    }
