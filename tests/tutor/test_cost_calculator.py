@@ -6,7 +6,8 @@ import re
 import pytest
 from traitlets import TraitError
 
-from tutor.widgets import CostCalculator, cost_arithmetic, cost_figure, cost_numbers, units
+from sdpa import costs
+from tutor.widgets import CostCalculator, cost_figure, cost_numbers, units
 from tutor.widgets.cost_data import HARDWARE, MODELS
 
 KIB = 1024
@@ -19,15 +20,15 @@ def slot(markup: str, name: str) -> str:
 
 
 def test_the_core_of_the_practice_problem():
-    count = cost_arithmetic.attention_flops(batch=2, seq=1024, d_model=1024)
+    count = costs.attention_flops(batch=2, seq=1024, d_model=1024)
     assert count == 8_589_934_592
     assert units.flops(count) == "8.59 GFLOP"
 
 
 def test_what_the_sweep_grows_by():
     def total(seq: int) -> int:
-        core = cost_arithmetic.attention_flops(1, seq, 4096)
-        return core + cost_arithmetic.projection_flops(1, seq, 4096, 4096)
+        core = costs.attention_flops(1, seq, 4096)
+        return core + costs.projection_flops(1, seq, 4096, 4096)
 
     assert total(8192) * 10 == total(2048) * 64
     assert total(32_768) == total(8192) * 10
@@ -35,16 +36,16 @@ def test_what_the_sweep_grows_by():
 
 @pytest.mark.parametrize("d_kv", [128, 1024, 4096])
 def test_core_and_projections_meet_at_the_crossover(d_kv):
-    seq = cost_arithmetic.crossover_length(4096, d_kv)
-    core = cost_arithmetic.attention_flops(3, seq, 4096)
-    assert core == cost_arithmetic.projection_flops(3, seq, 4096, d_kv)
+    seq = costs.crossover_length(4096, d_kv)
+    core = costs.attention_flops(3, seq, 4096)
+    assert core == costs.projection_flops(3, seq, 4096, d_kv)
     if d_kv == 4096:
         assert seq == 2 * 4096
-        assert cost_arithmetic.projection_flops(3, seq, 4096, d_kv) == 8 * 3 * seq * 4096**2
+        assert costs.projection_flops(3, seq, 4096, d_kv) == 8 * 3 * seq * 4096**2
 
 
 def test_a_matrix_of_scores():
-    assert cost_arithmetic.score_bytes(1, 1, 2048, 4) == 16 * KIB**2
+    assert costs.score_bytes(1, 1, 2048, 4) == 16 * KIB**2
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-// What attention costs, in exact integers (BigInt); see cost_arithmetic.py.
+// What attention costs, in exact integers (BigInt); as sdpa.costs has.
 
 export function attentionFlops(batch, seq, dModel) {
   return 4n * batch * seq ** 2n * dModel;

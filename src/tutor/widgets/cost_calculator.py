@@ -18,7 +18,7 @@ def _count(default: int, low: int, high: int) -> traitlets.TraitType:
 class CostCalculator(Interactive):
     """Choose a model, a context and a machine; see what attention costs.
 
-    The numbers are those of :mod:`tutor.widgets.cost_arithmetic`. A known model goes in
+    The numbers are those of :mod:`sdpa.costs`. A known model goes in
     as ``CostCalculator(**MODELS["GPT-2 small"])``; see :mod:`tutor.widgets.cost_data`.
 
     Traits, in sync with the page both ways:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 from numbers import Real
 
-from tutor.widgets.cost_numbers import Costs, costs
+from tutor.widgets.cost_numbers import Costs, costs_of
 from tutor.widgets.drawing import fixed, pair
 
 CONTEXTS = tuple(2**i for i in range(7, 21))
@@ -33,13 +33,13 @@ def chart(state: Mapping) -> str:
         "scores": (BYTES, lambda found: found.scores),
         "cache": (BYTES, lambda found: found.cache),
     }
-    found = [costs(state, length) for length in CONTEXTS]
+    found = [costs_of(state, length) for length in CONTEXTS]
     lines = "".join(
         f'<path class="tw-{name}" data-part="{name}"'
         f' d="{_line([amount(counted) for counted in found], panel)}"/>'
         for name, (panel, amount) in amounts.items()
     )
-    here = costs(state, context)
+    here = costs_of(state, context)
     marks = "".join(
         _mark(name, _x(context), _y(amounts[name][1](here), amounts[name][0]))
         for name in ("together", "cache")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from tutor.widgets import controls
 from tutor.widgets.cost_chart import CONTEXTS, chart
 from tutor.widgets.cost_data import HARDWARE, MODELS
-from tutor.widgets.cost_numbers import CUSTOM, costs, model_name, texts
+from tutor.widgets.cost_numbers import CUSTOM, costs_of, model_name, texts
 from tutor.widgets.frame import Slots, cases, facts, frame
 
 D_MODELS = (
@@ -33,7 +33,7 @@ data-hardware="{_json(HARDWARE)}">
 {_facts(slots)}
 {chart(state)}</div></div>
 <div class="tw-counts">{_table(slots)}{_formulas(slots)}</div>"""
-    found = costs(state, state["context"])
+    found = costs_of(state, state["context"])
     return frame(
         "tw-costs",
         label="What attention costs",

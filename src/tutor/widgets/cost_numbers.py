@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tutor.widgets import cost_arithmetic, units
+from sdpa import costs
+from tutor.widgets import units
 from tutor.widgets.cost_data import HARDWARE, MODELS
 from tutor.widgets.drawing import fixed
 
@@ -22,18 +23,18 @@ class Costs(NamedTuple):
     crossover: int
 
 
-def costs(state: Mapping, context: int) -> Costs:
+def costs_of(state: Mapping, context: int) -> Costs:
     """Return what the calculator's state costs at this context."""
     head_dim = state["d_model"] // state["heads"]
     d_model, d_kv = state["d_model"], state["kv_heads"] * head_dim
     batch, width = state["batch"], state["bytes_per_element"]
     cached = (state["layers"], state["kv_heads"], head_dim)
     return Costs(
-        core=cost_arithmetic.attention_flops(batch, context, d_model),
-        projections=cost_arithmetic.projection_flops(batch, context, d_model, d_kv),
-        scores=cost_arithmetic.score_bytes(batch, state["heads"], context, width),
-        cache=cost_arithmetic.kv_cache_bytes(*cached, context, batch, width),
-        crossover=cost_arithmetic.crossover_length(d_model, d_kv),
+        core=costs.attention_flops(batch, context, d_model),
+        projections=costs.projection_flops(batch, context, d_model, d_kv),
+        scores=costs.score_bytes(batch, state["heads"], context, width),
+        cache=costs.kv_cache_bytes(*cached, context, batch, width),
+        crossover=costs.crossover_length(d_model, d_kv),
     )
 
 
@@ -47,7 +48,7 @@ def model_name(state: Mapping) -> str:
 
 def texts(state: Mapping) -> dict[str, str]:
     """Return everything that the calculator writes, by the name of its slot."""
-    found, layers = costs(state, state["context"]), state["layers"]
+    found, layers = costs_of(state, state["context"]), state["layers"]
     together = found.core + found.projections
     return {
         **_settings(state),
