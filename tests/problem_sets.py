@@ -16,6 +16,10 @@ from typing import Any
 import nbformat
 from tests.notebooks import ROOT, code_cells, read
 
+from tutor import mistakes
+
+IMPORTS = (ast.Import, ast.ImportFrom)
+
 
 @dataclass(frozen=True)
 class Result:
@@ -51,6 +55,14 @@ class ProblemSet:
         used = [c for c in self.cells if _is_check(c) and function in _called(c)]
         return [cell.id for cell in sorted(used, key=_points)]
 
+    def space(self) -> dict[str, Any]:
+        """Return the names that all cells but the checks define."""
+        space: dict[str, Any] = {"__name__": "notebook"}
+        for cell in self.cells:
+            if not _is_check(cell):
+                exec(_compiled(cell.source), space)
+        return space
+
     def run(
         self, answers: dict[str, str | Callable] | None = None, only: list[str] | None = None
     ) -> dict[str, Result]:
@@ -71,6 +83,41 @@ class ProblemSet:
             elif only is None or cell.id in only:
                 results[cell.id] = Result(_points(cell), _message(cell.source, space))
         return results
+
+
+def right_answers(name: str) -> dict[str, dict[str, str]]:
+    """Return the sources of a set's right answers, by function and by style."""
+    source = (ROOT / "tests" / "right_answers" / f"{name}.py").read_text()
+    tree = ast.parse(source)
+    imports = [ast.unparse(node) for node in tree.body if isinstance(node, IMPORTS)]
+    found: dict[str, dict[str, str]] = {}
+    for node in filter(_is_function, tree.body):
+        function, style = node.name.split("__")
+        node.name = function
+        found.setdefault(function, {})[style] = "\n".join([*imports, "", ast.unparse(node)])
+    return found
+
+
+# The families of mistakes, by the set and the function they belong to.
+FAMILIES = {
+    ("ps1_soft_lookup", "softmax"): mistakes.SOFTMAX,
+    ("ps1_soft_lookup", "soft_lookup"): mistakes.SOFT_LOOKUP,
+    ("ps1_soft_lookup", "attention"): mistakes.ATTENTION,
+    ("ps2_variance", "score_variance"): mistakes.SCORE_VARIANCE,
+    ("ps2_variance", "variance_experiment"): mistakes.VARIANCE_EXPERIMENT,
+    ("ps2_variance", "theoretical_variance"): mistakes.THEORETICAL_VARIANCE,
+    ("ps3_saturation", "softmax_jacobian"): mistakes.SOFTMAX_JACOBIAN,
+    ("ps3_saturation", "jacobian_norm"): mistakes.JACOBIAN_NORM,
+    ("ps3_saturation", "attention_entropy"): mistakes.ATTENTION_ENTROPY,
+    ("ps3_saturation", "saturation_curve"): mistakes.SATURATION_CURVE,
+    ("ps4_masking", "causal_mask"): mistakes.CAUSAL_MASK,
+    ("ps4_masking", "padding_mask"): mistakes.PADDING_MASK,
+    ("ps4_masking", "attention"): mistakes.MASKED_ATTENTION,
+    ("ps5_costs", "attention_flops"): mistakes.ATTENTION_FLOPS,
+    ("ps5_costs", "kv_cache_bytes"): mistakes.KV_CACHE_BYTES,
+    ("ps5_costs", "crossover_length"): mistakes.CROSSOVER_LENGTH,
+    ("ps5_costs", "cached_decode"): mistakes.CACHED_DECODE,
+}
 
 
 def lost(results: dict[str, Result]) -> int:

@@ -30,6 +30,7 @@ class Problem:
         kind: "reals", compared within a tolerance; "integers", exactly, where an integral
             float counts; "booleans", exactly, and no numbers.
         tolerance: how far real results may be off, relative to the largest of them.
+        exponents: the largest magnitude that goes into an exp, from the arguments.
     """
 
     name: str
@@ -39,6 +40,25 @@ class Problem:
     results: tuple[str, ...] = ("the result",)
     kind: str = "reals"
     tolerance: float = VALUES
+    exponents: Callable = lambda *args, **kwargs: 0.0
+
+
+def _largest(numbers) -> float:
+    numbers = np.abs(_reals(numbers))
+    return float(numbers[np.isfinite(numbers)].max(initial=0.0))
+
+
+def _of_x(x, axis=-1):
+    return _largest(x)
+
+
+def _of_lookup(query, keys, values, temperature=1.0):
+    return _largest(_reals(keys) @ _reals(query)) / float(temperature)
+
+
+def _of_attention(query, key, value, *rest, **options):
+    query, key = _reals(query), _reals(key)
+    return _largest(query @ key.swapaxes(-1, -2)) / np.sqrt(query.shape[-1])
 
 
 def _reals(array) -> np.ndarray:
@@ -86,18 +106,20 @@ def _cached_decode(queries, keys, values, prefill=1):
 
 
 PROBLEMS = {
-    "softmax": Problem("softmax", ("x", "axis"), _softmax, mistakes.SOFTMAX),
+    "softmax": Problem("softmax", ("x", "axis"), _softmax, mistakes.SOFTMAX, exponents=_of_x),
     "soft_lookup": Problem(
         "soft_lookup",
         ("query", "keys", "values", "temperature"),
         _soft_lookup,
         mistakes.SOFT_LOOKUP,
+        exponents=_of_lookup,
     ),
     "attention": Problem(
         "attention",
         ("query", "key", "value"),
         _attention,
         mistakes.ATTENTION,
+        exponents=_of_attention,
         results=("output", "weights"),
     ),
     "score_variance": Problem(
@@ -121,6 +143,7 @@ PROBLEMS = {
         ("scores",),
         _jacobian_norm,
         mistakes.JACOBIAN_NORM,
+        exponents=_of_x,
         tolerance=GRADIENTS,
     ),
     "attention_entropy": Problem(
@@ -141,6 +164,7 @@ PROBLEMS = {
         ("query", "key", "value", "attn_mask", "is_causal"),
         _attention,
         mistakes.MASKED_ATTENTION,
+        exponents=_of_attention,
         results=("output", "weights"),
     ),
     "attention_flops": Problem(
@@ -169,5 +193,6 @@ PROBLEMS = {
         ("queries", "keys", "values", "prefill"),
         _cached_decode,
         mistakes.CACHED_DECODE,
+        exponents=_of_attention,
     ),
 }

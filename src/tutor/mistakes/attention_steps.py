@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -81,7 +83,13 @@ def attention(query, key, value, attn_mask=None, is_causal=False, **knobs: Any):
 
 
 def _of(step: Callable, knobs: dict[str, Any]) -> dict[str, Any]:
-    return {name: knobs[name] for name in knobs if name in step.__kwdefaults__}
+    return {name: knobs[name] for name in knobs if name in _knobs_of(step)}
+
+
+@cache
+def _knobs_of(step: Callable) -> frozenset[str]:
+    parameters = inspect.signature(step).parameters.values()
+    return frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
 def _inputs(query, key, value, attn_mask, *, writes_to=None, swapped=None, inputs="floats"):

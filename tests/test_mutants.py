@@ -1,0 +1,16 @@
+"""A sample of the mutants; `make mutants` runs them all."""
+
+import warnings
+
+import pytest
+from tests.mutation.run import study
+from tests.problem_sets import FAMILIES
+
+
+@pytest.mark.parametrize(("name", "function"), FAMILIES, ids=lambda value: str(value))
+def test_the_hidden_tests_kill_a_sample_of_mutants(name, function):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tally = study(name, function, sample=8)
+    assert tally.made >= 24
+    assert tally.share >= 0.9, tally.survived
