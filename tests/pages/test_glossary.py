@@ -8,10 +8,10 @@ GLOSSARY = """# Glossary
 softmax
 : Turns scores into weights.
 
-score, scores
+score
 : How well a key fits.
 
-score function
+score function, way to score
 : What computes them.
 """
 PAGE = """# Softmax at work
@@ -22,7 +22,7 @@ A [softmax link](plain.md) stays one link. A *softmax* is linked no more here.
 
 ## Below
 
-A score function, then **scores**. Nothing for scoresheets.
+Score functions, each a way to score, then **scores**. Nothing for scoresheets.
 """
 
 
@@ -39,7 +39,7 @@ def test_first_use_in_each_section_links(sample):
     assert links == [
         ("Softmax", "glossary.html#term-softmax"),
         ("scores", "glossary.html#term-score"),
-        ("score function", "glossary.html#term-score-function"),
+        ("Score functions", "glossary.html#term-score-function"),
         ("scores", "glossary.html#term-score"),
     ]
 

@@ -1,7 +1,8 @@
 """Link a glossary's terms: the first time a section uses one, the word leads there.
 
 The glossary is the page ``glossary``, if the book has one: a definition list. A term
-may name variants, "scores, score"; each of them links. Notebooks thus hold plain words.
+may name variants, "query, queries"; each of them links, and so does a plural in s.
+Notebooks thus hold plain words.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _link(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         return
     # The longest first, so that "attention mask" is not taken for "attention".
     names = sorted(map(re.escape, terms), key=len, reverse=True)
-    pattern = re.compile(rf"\b({'|'.join(names)})\b", re.IGNORECASE)
+    pattern = re.compile(rf"\b({'|'.join(names)})s?\b", re.IGNORECASE)
     page = app.builder.get_relative_uri(docname, PAGE)
     for section in doctree.findall(nodes.section):
         linked: set[str] = set()
@@ -92,7 +93,7 @@ def _link_in(
 ) -> None:
     pieces, end = [], 0
     for match in pattern.finditer(text):
-        anchor = terms[match[0].lower()]
+        anchor = terms[match[1].lower()]
         if anchor in linked:
             continue
         linked.add(anchor)
