@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 RUN := $(VENV)/bin/python
 PYTEST := $(RUN) -m pytest
 
-.PHONY: book test check exercises bench system-packages clean
+.PHONY: book test check lint exercises bench shots vendor system-packages clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the book, strictly, into _build/html
@@ -24,7 +24,6 @@ check: $(READY) lint  ## lint and unit tests: quick, without the book
 	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
 	    tests/sdpa tests/tutor tests/test_architecture.py tests/test_notebooks.py
 
-.PHONY: lint
 lint: $(READY)
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
@@ -36,6 +35,12 @@ bench: book  ## time things side by side, and weigh the pages
 	$(RUN) benchmarks/attention.py
 	$(RUN) benchmarks/pages.py
 
+vendor: $(READY)  ## fetch the other projects' files the book carries, and verify them
+	$(RUN) book/vendor.py
+
+shots: book  ## take pictures of every page, into _build/shots
+	$(RUN) book/shots.py
+
 system-packages:
 	$(PYTHON) tests/system_packages.py
 
@@ -45,10 +50,3 @@ $(READY): requirements.txt pyproject.toml
 
 clean:  ## remove what was built, the environment excepted
 	rm -rf _build
-
-.PHONY: vendor shots
-vendor: $(READY)  ## fetch the other projects' files the book carries, and verify them
-	$(RUN) book/vendor.py
-
-shots: book  ## take pictures of every page, into _build/shots
-	$(RUN) book/shots.py
