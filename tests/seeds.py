@@ -355,46 +355,45 @@ lessons/02_variance#step-4-slowly
   variances add for uncorrelated terms already :: dependent, yet uncorrelated
 """
 
-# What lessons to come will hold, with the section expected. When one of them arrives,
-# its lines move up.
-COMING = {
-    "04": """
-lessons/04_masking#causal-masks
+LESSONS_4_AND_5 = """
+lessons/04_masking#four-masks
   in a decoder token i is kept from seeing later tokens :: causal
-  scores above the diagonal become minus infinity :: lower triangle
-  the softmax then gives them weight zero, measured :: zero
-  the mask makes the same operation causal :: causal
-lessons/04_masking#before-the-softmax-not-after
-  additive minus infinity before the exponential, measured against clipping after it :: mass
-lessons/04_masking#how-large-is-minus-infinity
-  -1e9 against -inf in float16, bfloat16 and float32 :: float16
-lessons/04_masking#padding
   padding is suppressed with a mask of its own :: padding
-lessons/04_masking#what-a-causal-mask-makes-possible
+  the mask makes the same operation causal :: language model
+lessons/04_masking#two-alignments
+  scores above the diagonal become minus infinity :: lower triangle
+lessons/04_masking#before-the-softmax
+  the softmax then gives them weight zero, measured :: weight 0
+  additive minus infinity before the exponential, measured against clipping after it :: mass
+lessons/04_masking#how-negative-is-negative-enough
+  -1e9 against -inf in float16, bfloat16 and float32 :: float16
+lessons/04_masking#what-the-causal-mask-is-good-for
   past keys and values can be kept because no earlier token sees a later one :: cache
-""",
-    "05": """
-lessons/05_costs#what-you-will-be-able-to-do
+lessons/05_costs#what-attention-costs
   aim: compute the FLOPs and the quadratic cost :: flop
-lessons/05_costs#the-step-table
+lessons/05_costs#counting
   the table of steps, shapes and FLOPs, checked by counter and by time :: softmax
   the core's FLOPs by formula :: core
-  double the context, four times the attention, measured :: quadratic
-lessons/05_costs#projections
+lessons/05_costs#three-ways-to-check
+  double the context, four times the attention, measured :: four times
+lessons/05_costs#who-dominates-when
   the four projections and the length where the core overtakes them :: crossover
-lessons/05_costs#memory
+  the sweep at d = 4096, in the calculator :: 6.4
+lessons/05_costs#bytes-scores-and-cache
   the score matrix of 2048 tokens in bytes :: 16 mib
-lessons/05_costs#the-kv-cache
   what the cache holds for each token, in bytes :: 128 kib
   prefill grows with the square, the cache linearly :: linear
 lessons/05_costs#the-calculator
-  a calculator to try: width, heads, batch, length :: calculator
-  the sweep at d = 4096, in the calculator :: 6.4
+  a calculator to try: width, heads, batch, length :: cache
+lessons/05_costs#decoding-with-a-cache
+  causal decoding with a cache equals the full computation :: full computation
 lessons/05_costs#practice
   the practice problem, checked against the calculator :: 8.6
-lessons/05_costs#decoding
-  causal decoding with a cache equals the full computation :: equals
-""",
+"""
+
+# What lessons to come will hold, with the section expected. When one of them arrives,
+# its lines move up.
+COMING = {
     "06": """
 lessons/06_online_softmax#what-is-read-and-written
   the bottleneck formalised: what is read and written :: read
@@ -438,5 +437,7 @@ def items(table: str) -> list[Item]:
     return found
 
 
-COVERED = [item for table in (ARTICLE, LESSON, CARD, CORRECTIONS) for item in items(table)]
+COVERED = [
+    item for table in (ARTICLE, LESSON, CARD, CORRECTIONS, LESSONS_4_AND_5) for item in items(table)
+]
 TO_COME = {lesson: items(table) for lesson, table in COMING.items()}
