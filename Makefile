@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 RUN := $(VENV)/bin/python
 PYTEST := $(RUN) -m pytest
 
-.PHONY: book test check lint exercises bench shots vendor system-packages clean
+.PHONY: book test check lint exercises bench claims shots vendor system-packages clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the book, strictly, into _build/html
@@ -37,6 +37,9 @@ bench: book  ## time things side by side, and weigh the pages
 
 vendor: $(READY)  ## fetch the other projects' files the book carries, and verify them
 	$(RUN) book/vendor.py
+
+claims: book  ## show the cell behind each number in the lessons' text
+	$(RUN) book/claims.py
 
 shots: book  ## take pictures of every page, into _build/shots
 	$(RUN) book/shots.py
