@@ -52,7 +52,7 @@ lessons/01_soft_lookup#step-3-a-blend
   the output for a query is the sum of the values, each times its weight :: average the values
 glossary#term-masked-self-attention
   masked self-attention hooks into the mask step :: most often the causal one
-lessons/01_soft_lookup#five-common-mistakes
+lessons/01_soft_lookup#six-common-mistakes
   the weights help to see what happened :: what they do to the weights
 lessons/01_soft_lookup#the-softmax-closely
   each row's maximum is subtracted before the exponential :: that is what makes it safe
