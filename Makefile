@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 RUN := $(VENV)/bin/python
 PYTEST := $(RUN) -m pytest
 
-.PHONY: book test check lint exercises bench claims shots vendor system-packages clean
+.PHONY: book test check lint exercises mutants bench claims shots vendor system-packages clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the book, strictly, into _build/html
@@ -17,7 +17,15 @@ book: $(READY)  ## build the book, strictly, into _build/html
 # checks every annotated shape during the other tests.
 test: $(READY) system-packages lint book  ## everything that must hold
 	$(PYTEST) -m bad_input
-	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype
+	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
+	    $(UNHOOKED:%=--ignore=%)
+	$(PYTEST) $(UNHOOKED)
+
+# Thousands of calls of the checks: the hook would make them ten times as long.
+UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py
+
+mutants: $(READY)  ## test the hidden tests with every mutant of right answers (minutes)
+	$(RUN) -m tests.mutation.run
 
 check: $(READY) lint  ## lint and unit tests: quick, without the book
 	$(PYTEST) -m bad_input tests/sdpa tests/tutor

@@ -19,6 +19,8 @@ MISTAKES = [
     for (name, function), family in FAMILIES.items()
     for mistake in family.mistakes
 ]
+# A second softmax of what is no softmax yet is the first.
+UNDO_EACH_OTHER = {"softmax-again+no-softmax", "softmax-again+log-softmax"}
 LARGE = {"softmax", "attention", "cached_decode"}
 every_function = pytest.mark.parametrize(
     ("name", "function"), FAMILIES, ids=lambda value: str(value)
@@ -75,7 +77,7 @@ def test_two_mistakes_at_once_lose_points(name, function):
     rng = np.random.default_rng(len(pairs))
     for i in rng.permutation(len(pairs))[:4]:
         results = problem_set.run({function: pairs[i]}, only=problem_set.checks(function))
-        assert lost(results) > 0, pairs[i].id
+        assert lost(results) > 0 or pairs[i].id in UNDO_EACH_OTHER, pairs[i].id
 
 
 @every_function

@@ -151,16 +151,17 @@ RANDOM_CASES: dict[tuple[str, str], tuple[str, Callable]] = {
 }
 
 
-def random_experiment(rng) -> tuple:
-    """Return arguments of variance_experiment, without the generator."""
-    return _size(rng, 1, 40), _size(rng, 2, 40)
-
-
-def random_curve(rng) -> dict:
-    """Return arguments of saturation_curve, without the generator."""
-    return {
-        "d_ks": [_size(rng, 1, 40) for _ in range(_size(rng, 1, 3))],
-        "n_keys": _size(rng, 1, 6),
-        "scaled": bool(rng.integers(2)),
-        "n_trials": _size(rng, 1, 4),
-    }
+# What draws random numbers has no single right value: calls of it, whose results are
+# compared as distributions.
+DRAWS: dict[str, tuple[Callable, ...]] = {
+    "variance_experiment": (
+        lambda f, rng: f(1, 2, rng),
+        lambda f, rng: f(7, 3, rng),
+        lambda f, rng: f(4, 30, rng),
+    ),
+    "saturation_curve": (
+        lambda f, rng: f([3, 17], 4, rng, False, n_trials=1),
+        lambda f, rng: f([5], 3, rng, True, n_trials=2),
+        lambda f, rng: f([1, 9, 2], 2, rng, scaled=True, n_trials=1),
+    ),
+}

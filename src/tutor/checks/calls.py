@@ -150,7 +150,7 @@ def truth(problem: Problem, case: Case) -> Truth:
         right = _arrays(problem, case, case.copy())
         if problem.kind != "reals":
             return Truth(right, (0.0,) * len(right))
-        tolerances = [problem.tolerance * size_of(array) for array in right]
+        tolerances = [problem.tolerance * max(size_of(array), problem.floor) for array in right]
         for sign in (1, -1):
             nearby = _arrays(problem, case, _rounded(case, sign))
             for i, (array, other) in enumerate(zip(right, nearby, strict=True)):

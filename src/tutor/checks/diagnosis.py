@@ -53,11 +53,11 @@ def known_mistake(problem: Problem, records: list[Record]) -> Mistake | None:
     """
     # A wrong case tells most candidates apart, so it comes first.
     records = sorted(records, key=lambda record: record.is_right)
-    for candidates in (problem.known.mistakes, problem.known.pairs()):
-        found = _first_that_fits(problem, candidates, records)
-        if found is not None:
-            return found
-    return None
+    found = _first_that_fits(problem, problem.known.mistakes, records)
+    # There are thousands of pairs; without numbers to compare none stands out.
+    if found is None and records[0].got.arrays is not None:
+        found = _first_that_fits(problem, problem.known.pairs(), records)
+    return found
 
 
 def _first_that_fits(

@@ -30,6 +30,8 @@ class Problem:
         kind: "reals", compared within a tolerance; "integers", exactly, where an integral
             float counts; "booleans", exactly, and no numbers.
         tolerance: how far real results may be off, relative to the largest of them.
+        floor: the least size that the tolerance is relative to, where right results can
+            be tiny though they come from larger numbers: p (1 - p) with p near 1.
         exponents: the largest magnitude that goes into an exp, from the arguments.
     """
 
@@ -40,6 +42,7 @@ class Problem:
     results: tuple[str, ...] = ("the result",)
     kind: str = "reals"
     tolerance: float = VALUES
+    floor: float = 0.0
     exponents: Callable = lambda *args, **kwargs: 0.0
 
 
@@ -137,6 +140,7 @@ PROBLEMS = {
         _softmax_jacobian,
         mistakes.SOFTMAX_JACOBIAN,
         tolerance=GRADIENTS,
+        floor=0.01,
     ),
     "jacobian_norm": Problem(
         "jacobian_norm",
@@ -145,9 +149,10 @@ PROBLEMS = {
         mistakes.JACOBIAN_NORM,
         exponents=_of_x,
         tolerance=GRADIENTS,
+        floor=0.01,
     ),
     "attention_entropy": Problem(
-        "attention_entropy", ("weights",), _attention_entropy, mistakes.ATTENTION_ENTROPY
+        "attention_entropy", ("weights",), _attention_entropy, mistakes.ATTENTION_ENTROPY, floor=1.0
     ),
     "causal_mask": Problem(
         "causal_mask", ("n_q", "n_k"), sdpa.causal_mask, mistakes.CAUSAL_MASK, kind="booleans"
