@@ -7,6 +7,9 @@ READY := $(VENV)/.ready
 RUN := $(VENV)/bin/python
 PYTEST := $(RUN) -m pytest
 
+# Thousands of calls of the checks: the hook would make them ten times as long.
+UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py
+
 .PHONY: book test check lint exercises mutants bench claims shots vendor system-packages clean
 .DELETE_ON_ERROR:
 
@@ -20,9 +23,6 @@ test: $(READY) system-packages lint book  ## everything that must hold
 	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
 	    $(UNHOOKED:%=--ignore=%)
 	$(PYTEST) $(UNHOOKED)
-
-# Thousands of calls of the checks: the hook would make them ten times as long.
-UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py
 
 mutants: $(READY)  ## test the hidden tests with every mutant of right answers (minutes)
 	$(RUN) -m tests.mutation.run

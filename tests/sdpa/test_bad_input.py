@@ -187,6 +187,10 @@ LOOKUP = [
 ]  # fmt: skip
 
 WRONG = {
+    "softmax_jacobian": [
+        *not_arrays((ones(4),), ("p",)),
+        Case("p 0-d", (ones(),), ValueError, ("p", "()", "wanted")),
+    ],
     "softmax": [
         *not_arrays((Q,), ("x",)),
         Case("axis 2 of 2", (Q, 2), ValueError, ("axis", "is 2", "wanted one of the 2 axes of x")),
