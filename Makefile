@@ -7,7 +7,10 @@ READY := $(VENV)/.ready
 RUN := $(VENV)/bin/python
 PYTEST := $(RUN) -m pytest
 
-.PHONY: book test check exercises mutants bench system-packages clean
+# Thousands of calls of the checks: the hook would make them ten times as long.
+UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py
+
+.PHONY: book test check lint exercises mutants bench claims shots vendor system-packages clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the book, strictly, into _build/html
@@ -21,9 +24,6 @@ test: $(READY) system-packages lint book  ## everything that must hold
 	    $(UNHOOKED:%=--ignore=%)
 	$(PYTEST) $(UNHOOKED)
 
-# Thousands of calls of the checks: the hook would make them ten times as long.
-UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py
-
 mutants: $(READY)  ## test the hidden tests with every mutant of right answers (minutes)
 	$(RUN) -m tests.mutation.run
 
@@ -32,7 +32,6 @@ check: $(READY) lint  ## lint and unit tests: quick, without the book
 	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
 	    tests/sdpa tests/tutor tests/test_architecture.py tests/test_notebooks.py
 
-.PHONY: lint
 lint: $(READY)
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
@@ -40,8 +39,18 @@ lint: $(READY)
 exercises: $(READY)  ## write the student versions of solutions/ into exercises/
 	$(RUN) book/exercises.py
 
-bench: $(READY)  ## time things side by side
+bench: book  ## time things side by side, and weigh the pages
 	$(RUN) benchmarks/attention.py
+	$(RUN) benchmarks/pages.py
+
+vendor: $(READY)  ## fetch the other projects' files the book carries, and verify them
+	$(RUN) book/vendor.py
+
+claims: book  ## show the cell behind each number in the lessons' text
+	$(RUN) book/claims.py
+
+shots: book  ## take pictures of every page, into _build/shots
+	$(RUN) book/shots.py
 
 system-packages:
 	$(PYTHON) tests/system_packages.py

@@ -7,6 +7,7 @@ ran stay in the cache, so the next build goes on from there.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -113,8 +114,10 @@ def run(notebook: nbformat.NotebookNode) -> None:
 def write_pages() -> None:
     """Let Jupyter Book write every page; warnings and unresolved links are errors.
 
-    ``--all``: pages that are not read again would not repeat their warnings.
+    It starts from nothing: pages that are gone must not stay behind, and pages that
+    are not read again would not repeat their warnings.
     """
+    shutil.rmtree(OUTPUT / "html", ignore_errors=True)
     jupyter_book = Path(sys.executable).with_name("jupyter-book")
     command = [jupyter_book, "build", ROOT, "--all"]
     strict = ["--warningiserror", "--nitpick", "--keep-going"]

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def main() -> None:
     """Generate all problem sets, and say where they are."""
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "exercises"
-    names = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())
+    names = sorted(path.stem for path in ROOT.glob("solutions/*/*.ipynb"))
     for name in names:
         print(f"{name} ...", flush=True)
         generate(name, target.resolve())

@@ -16,15 +16,10 @@ BUILD = ROOT / "_build"
 SITE = BUILD / "html"
 
 
-@pytest.fixture(scope="session")
-def pages():
-    """Build the book, which must succeed, and return its pages by path."""
-    done = subprocess.run(
-        [sys.executable, "book/build.py"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
-    assert str(SITE / "index.html") in done.stdout
-    paths = [path for path in SITE.rglob("*.html") if "_static" not in path.parts]
+@pytest.fixture(scope="module")
+def pages(book):
+    """Return the parsed pages of the book, by path."""
+    paths = [path for path in book.rglob("*.html") if "_static" not in path.parts]
     return {path: BeautifulSoup(path.read_text(), "html.parser") for path in paths}
 
 

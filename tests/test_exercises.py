@@ -88,9 +88,9 @@ def gradebook(tmp_path_factory):
 
 def nbgrader(*arguments, cwd):
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONWARNINGS"}
-    # It calls alembic by name, which lies beside this Python.
-    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    # nbgrader starts alembic by name, to make its database.
+    scripts = str(Path(sys.executable).parent)
+    environment = os.environ | {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
 

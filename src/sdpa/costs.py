@@ -31,22 +31,46 @@ def attention_flops(batch: int, seq: int, d_model: int) -> int:
     return 4 * batch * seq**2 * d_model
 
 
-def projection_flops(batch: int, seq: int, d_model: int) -> int:
+def projection_flops(batch: int, seq: int, d_model: int, d_kv: int | None = None) -> int:
     """Count the FLOPs of the four projections: query, key, value and output.
 
-    8 batch seq d_model^2  =  2 (multiply-add)  *  4 (projections)  *  batch seq d_model^2
+    4 batch seq d_model^2 for query and output, 4 batch seq d_model d_kv for key and value;
+    8 batch seq d_model^2 together where d_kv = d_model.
 
     Args:
-        batch, seq, d_model: as in :func:`attention_flops`; all projections are d_model by
-            d_model, without biases.
+        batch, seq, d_model: as in :func:`attention_flops`; the projections have no biases.
+        d_kv: features of keys, and of values, over all their heads; d_model where None,
+            less where query heads share keys and values.
 
     Raises:
         TypeError, ValueError: a size is no integer, or negative.
 
     Source: Hoffmann et al. 2022 (arXiv:2203.15556), appendix F.
     """
-    batch, seq, d_model = _sizes(batch=batch, seq=seq, d_model=d_model)
-    return 8 * batch * seq * d_model**2
+    d_kv = d_model if d_kv is None else d_kv
+    batch, seq, d_model, d_kv = _sizes(batch=batch, seq=seq, d_model=d_model, d_kv=d_kv)
+    return 4 * batch * seq * d_model * (d_model + d_kv)
+
+
+def score_bytes(batch: int, heads: int, seq: int, bytes_per_element: int) -> int:
+    """Count the bytes of one layer's score matrices, where they are kept in memory.
+
+    batch heads seq^2 bytes_per_element; the weights take as much again if both are kept.
+
+    Args:
+        batch: sequences, >= 0.
+        heads: query heads, >= 0; each has a matrix of its own.
+        seq: tokens, >= 0.
+        bytes_per_element: 2 for float16 and bfloat16, 4 for float32; >= 1.
+
+    Raises:
+        TypeError, ValueError: a size is no integer, or out of range.
+
+    Source: Dao et al. 2022 (arXiv:2205.14135), section 2.2, for what is kept and why not.
+    """
+    size = _arguments.count("bytes_per_element", bytes_per_element, minimum=1)
+    batch, heads, seq = _sizes(batch=batch, heads=heads, seq=seq)
+    return batch * heads * seq**2 * size
 
 
 def kv_cache_bytes(
@@ -76,23 +100,25 @@ def kv_cache_bytes(
     return 2 * layers * kv_heads * head_dim * seq * batch * size
 
 
-def crossover_length(d_model: int) -> int:
+def crossover_length(d_model: int, d_kv: int | None = None) -> int:
     """Return the length at which the core costs as much as the four projections.
 
-    4 b s^2 d = 8 b s d^2   where   s = 2 d
+    4 b s^2 d = 4 b s d (d + d_kv)   where   s = d + d_kv,   2 d where d_kv = d
 
     Args:
         d_model: features of a token over all heads, >= 0.
+        d_kv: as in :func:`projection_flops`.
 
     Returns:
-        2 d_model tokens: below it the projections cost more, above it the core.
+        d_model + d_kv tokens: below it the projections cost more, above it the core.
 
     Raises:
-        TypeError, ValueError: ``d_model`` is no integer, or negative.
+        TypeError, ValueError: a size is no integer, or negative.
 
     Source: :func:`attention_flops` and :func:`projection_flops`, set equal.
     """
-    return 2 * _arguments.count("d_model", d_model)
+    d_kv = d_model if d_kv is None else d_kv
+    return sum(_sizes(d_model=d_model, d_kv=d_kv))
 
 
 def _sizes(**sizes: int) -> tuple[int, ...]:
