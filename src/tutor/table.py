@@ -33,10 +33,11 @@ def show_table(
     head = "".join(f'<th scope="col">{html.escape(header)}</th>' for header in headers)
     body = "".join(_row(row) for row in rows)
     # A wide table scrolls by itself, also for those who use the keyboard.
+    frame = 'class="table-frame" style="overflow-x:auto" tabindex="0" role="region"'
     markup = (
-        f'<figure class="computed-table"><div class="overflows" tabindex="0" role="region" '
-        f'aria-label="{html.escape(claim)}"><table class="table"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div><figcaption>{caption}</figcaption></figure>"
+        f'<figure class="computed-table"><div {frame} aria-label="{html.escape(claim)}">'
+        f'<table class="table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        f"<figcaption>{caption}</figcaption></figure>"
     )
     display({"text/html": markup, "text/plain": _plain(headers, rows)}, raw=True)
 
