@@ -101,6 +101,8 @@ CALLS = {
     "softmax of infinity": ("softmax", np.array([[1.0, INF], [2.0, 3.0]])),
     "softmax of nan": ("softmax", np.array([[1.0, np.nan], [2.0, 3.0]])),
     "softmax of nothing": ("softmax", np.ones((3, 0))),
+    "softmax_jacobian": ("softmax_jacobian", np.array([[0.1, 0.7, 0.2], [1.0, 0.0, 0.0]])),
+    "softmax_jacobian of integers": ("softmax_jacobian", np.array([0, 1, 0, 0])),
     "causal_mask square": ("causal_mask", 4, 4),
     "causal_mask wide": ("causal_mask", 3, 7),
     "causal_mask tall": ("causal_mask", 7, 3),
