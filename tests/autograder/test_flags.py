@@ -1,7 +1,7 @@
 import pytest
 from tests.problem_sets import FAMILIES, ProblemSet
 
-from tutor.flags import FORBIDDEN, flags
+from autograder.flags import FORBIDDEN, flags
 
 
 @pytest.mark.parametrize(
