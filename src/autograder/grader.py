@@ -1,0 +1,131 @@
+"""Grades one notebook after another in one process: parse, rebuild, run, judge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.assignment import load_assignment
+from autograder.judge import Judge
+from autograder.limits import Limits
+from autograder.model import Assignment, Submission, TestResult, Verdict
+from autograder.notebooks import Refused, read_notebook
+from autograder.rebuild import rebuild
+from autograder.sandbox import Sandbox, SandboxError
+
+# What students of this course may import beside libraries, visible in the sandbox.
+COURSE = ("sdpa", "tutor")
+# Worth loading once instead of in every guest.
+_HEAVY = ("torch", "scipy", "scipy.special", "scipy.linalg", "einops", "matplotlib.pyplot")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How notebooks of one set are graded; plain data, which can cross to other processes.
+
+    Attributes:
+        assignment: the set's name.
+        source: the folder of instructors' notebooks.
+        release: the folder of what students got.
+        modules: what the sandbox loads before.
+        isolated: False runs students' code unprotected.
+        limits: what one notebook may take.
+    """
+
+    assignment: str
+    source: Path
+    release: Path
+    modules: tuple[str, ...] = ()
+    isolated: bool = True
+    limits: Limits = field(default_factory=Limits)
+
+    def load(self) -> Assignment:
+        """Return the assignment."""
+        return load_assignment(self.assignment, self.source, self.release)
+
+
+class NotSolved(Exception):
+    """The set's own model answers do not pass: nobody can be graded so."""
+
+
+class Grader:
+    """A sandbox and a judge, ready for notebooks of one set.
+
+    Args:
+        settings: which set, and how.
+
+    Raises:
+        SandboxError: the sandbox did not start.
+    """
+
+    def __init__(self, settings: Settings):
+        self.assignment = settings.load()
+        self._sandbox = Sandbox(
+            settings.limits, list(settings.modules), list(COURSE), isolated=settings.isolated
+        )
+        self._judge = Judge(self.assignment, self._sandbox)
+
+    def __enter__(self) -> Grader:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the sandbox."""
+        self._sandbox.close()
+
+    def grade(self, submission: Submission) -> Verdict:
+        """Return the verdict on one submission. What is wrong with it is never an error."""
+        try:
+            return self._grade(submission)
+        except Refused as refused:
+            return self._nothing(submission, "refused", str(refused))
+        except SandboxError as error:
+            return self._nothing(submission, "infrastructure", str(error))
+
+    def _grade(self, submission: Submission) -> Verdict:
+        if submission.content is None:
+            raise Refused(submission.refused)
+        notebook = read_notebook(submission.content)
+        rebuilt = rebuild(self.assignment, notebook)
+        judgement = self._judge.judge(rebuilt)
+        return Verdict(
+            submission.student_id,
+            self.assignment.name,
+            "graded",
+            tests=judgement.tests,
+            outputs=judgement.outputs,
+            steps=rebuilt.steps,
+            flags=rebuilt.flags + judgement.flags,
+        )
+
+    def _nothing(self, submission: Submission, status, reason: str) -> Verdict:
+        score = 0.0 if status == "refused" else None
+        tests = tuple(
+            TestResult(cell.grade_id, cell.points, score, "ungraded")
+            for cell in self.assignment.cells
+            if cell.role in ("test", "written")
+        )
+        return Verdict(submission.student_id, self.assignment.name, status, reason, tests)
+
+
+def modules_of(assignment: Assignment, contents: Iterable[bytes]) -> tuple[str, ...]:
+    """Return what the sandbox should load before: what the set and its students import.
+
+    Args:
+        assignment: the set; whatever its cells import is loaded.
+        contents: submitted files as they are. Of these only what is slow to load counts.
+    """
+    cells = "\n".join(cell.source for cell in assignment.cells if cell.kind == "code")
+    wanted = dict.fromkeys(_IMPORT.findall(cells))
+    everything = b"\n".join(contents)
+    for module in _HEAVY:
+        if module.partition(".")[0].encode() in everything:
+            wanted[module] = None
+    return tuple(wanted)
+
+
+_IMPORT = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)

@@ -1,0 +1,221 @@
+"""Runs a student's cells in an IPython shell, and calls their functions when told to.
+
+All of this is in the student's hands: their code may replace any of it. Nothing here
+keeps a secret or decides anything; the worst it can do is to send nonsense, which the
+host takes for an answer like any other.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import os
+import random
+import socket
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from autograder.limits import Limits
+from autograder.sandbox.results import plain
+from autograder.wire import Frame, WireError, receive, send
+from autograder.wire.values import Decoder, Encoder, Opaque
+
+_MESSAGE = 1000
+
+
+class Output:
+    """What a cell puts out: a stream that keeps the beginning, and pictures."""
+
+    encoding = "utf-8"
+
+    def __init__(self, limits: Limits):
+        self.limits = limits
+        self.start()
+
+    def start(self) -> None:
+        """Forget what there was."""
+        self.parts: list[str] = []
+        self.images: list[bytes] = []
+        self.size, self.cut = 0, False
+
+    def write(self, text: str) -> int:
+        """Keep a text, or what there is room for."""
+        room = self.limits.output - self.size
+        if len(text) > room:
+            self.cut = True
+        if room > 0 and text:
+            self.parts.append(str(text[:room]))
+            self.size += len(self.parts[-1])
+        return len(text)
+
+    def show(self, data: dict[str, Any]) -> None:
+        """Keep the picture of a displayed thing, else its text."""
+        image = data.get("image/png")
+        if isinstance(image, str):
+            image = base64.b64decode(image)
+        if isinstance(image, bytes):
+            if sum(map(len, self.images)) + len(image) <= self.limits.images:
+                self.images.append(image)
+            else:
+                self.cut = True
+        elif isinstance(data.get("text/plain"), str):
+            self.write(data["text/plain"] + "\n")
+
+    def flush(self) -> None:
+        """Do nothing: a stream has to have this."""
+
+    def isatty(self) -> bool:
+        """Say that nobody watches."""
+        return False
+
+
+OUTPUT = Output(Limits())
+
+
+class _Publisher(DisplayPublisher):
+    def publish(self, data, metadata=None, **options):  # noqa: ARG002 - IPython's signature
+        OUTPUT.show(data)
+
+
+class _DisplayHook(DisplayHook):
+    def write_output_prompt(self):
+        """Write none: the feedback shows outputs below their cells."""
+
+    def write_format_data(self, format_dict, md_dict=None):  # noqa: ARG002
+        OUTPUT.show(format_dict)
+
+
+class Shell(InteractiveShell):
+    """IPython without a terminal, a history or a thread."""
+
+    displayhook_class = _DisplayHook
+    display_pub_class = _Publisher
+
+    def enable_gui(self, gui=None):
+        """Do nothing: there is no screen."""
+
+
+def new_shell() -> Shell:
+    """Return the one shell of this process, ready to run cells."""
+    config = Config()
+    # The history would be written by a thread of its own.
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.colors = "nocolor"
+    config.InteractiveShell.xmode = "Plain"
+    shell = Shell.instance(config=config)
+    shell.run_cell("None")  # what is slow the first time
+    return shell
+
+
+def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
+    """Do what the host says until it is gone."""
+    OUTPUT.limits = limits
+    sys.stdout = sys.stderr = OUTPUT
+    _seed()
+    own = os.getpid()
+    while (frame := receive(channel)) is not None:
+        reply = _TASKS[frame.header["do"]](shell, frame)
+        if os.getpid() != own:
+            # The student's code has forked, and this is the copy.
+            os._exit(0)
+        reply.header["n"] = frame.header["n"]
+        _answer(channel, reply)
+
+
+def _seed() -> None:
+    """Draw the same numbers in every run: grading twice must give the same."""
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002 - it is the students' generator too
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(0)
+
+
+def _answer(channel: socket.socket, reply: Frame) -> None:
+    try:
+        send(channel, reply)
+    except WireError as error:
+        send(channel, Frame({"n": reply.header["n"], "unusable": str(error)}))
+
+
+def _run_cell(shell: Shell, frame: Frame) -> Frame:
+    OUTPUT.start()
+    done = shell.run_cell(frame.header["source"], store_history=True)
+    wrong = done.error_before_exec or done.error_in_exec
+    return Frame(
+        {
+            "text": "".join(OUTPUT.parts),
+            "cut": OUTPUT.cut,
+            "error": type(wrong).__name__ if wrong is not None else "",
+        },
+        list(OUTPUT.images),
+    )
+
+
+def _call(shell: Shell, frame: Frame) -> Frame:
+    name = frame.header["name"]
+    function = shell.user_ns.get(name)
+    if function is None:
+        return Frame({"missing": name})
+    decoder = Decoder(frame.buffers)
+    args, kwargs = (decoder.value(frame.header[part]) for part in ("args", "kwargs"))
+    header, buffers = _outcome(function, args, kwargs)
+    header["after"] = _after(frame, args, kwargs, buffers)
+    OUTPUT.start()
+    return Frame(header, buffers)
+
+
+def _read(shell: Shell, frame: Frame) -> Frame:
+    name, buffers = frame.header["name"], []
+    if name not in shell.user_ns:
+        return Frame({"missing": name})
+    return Frame({"result": _node(shell.user_ns[name], buffers)}, buffers)
+
+
+_TASKS = {"cell": _run_cell, "call": _call, "read": _read}
+
+
+def _outcome(function: Any, args: tuple, kwargs: dict) -> tuple[dict, list[bytes]]:
+    """Call a function, and return what came of it as a header and buffers."""
+    buffers: list[bytes] = []
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            result = function(*args, **kwargs)
+        # Whatever it raises is what came of it.
+        except BaseException as error:  # noqa: BLE001
+            return _raised(error), buffers
+    return {"result": _node(result, buffers)}, buffers
+
+
+def _node(result: Any, buffers: list[bytes]) -> Any:
+    try:
+        return Encoder(buffers, dense=True).node(plain(result))
+    except TypeError:
+        # A tensor of a kind that cannot cross.
+        return Encoder(buffers, dense=True).node(Opaque.of(type(result).__name__))
+
+
+def _raised(error: BaseException) -> dict:
+    names = [kind.__name__ for kind in type(error).__mro__]
+    text = ""
+    with contextlib.suppress(Exception):  # the exception's class is the student's
+        text = str(error)[:_MESSAGE]
+    return {"raised": names[:20], "message": text}
+
+
+def _after(frame: Frame, args: tuple, kwargs: dict, buffers: list[bytes]) -> Any:
+    """Return what the arguments became, or None where they are as they came."""
+    memory: list[bytes] = []
+    encoder = Encoder(memory)
+    nodes = [encoder.node(args), encoder.node(kwargs)]
+    if nodes == [frame.header["args"], frame.header["kwargs"]] and memory == frame.buffers:
+        return None
+    buffers.extend(memory)
+    return {"first": len(buffers) - len(memory), "nodes": nodes}

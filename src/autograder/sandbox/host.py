@@ -1,0 +1,255 @@
+"""The judge's side: starts guests, gives them cells and calls, and sees them end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from autograder.limits import Limits
+from autograder.model import CellOutput
+from autograder.sandbox import launch
+from autograder.sandbox.failures import Missing, Stopped, Unusable, raised_in_sandbox
+from autograder.sandbox.watch import Budget, Watched, Watcher
+from autograder.wire import Frame, WireError, changes, receive, send
+from autograder.wire.texts import clean
+from autograder.wire.values import Decoder, Encoder
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_BIRTH_SECONDS = 30.0
+
+
+class Sandbox:
+    """A warm parent inside bubblewrap, and the guests that it forks.
+
+    Args:
+        limits: what one guest may take.
+        modules: what the parent loads, so that students' imports cost nothing.
+        packages: packages of the course that students may import.
+        isolated: False runs students' code as you, unprotected.
+
+    Raises:
+        SandboxError: it did not start.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        modules: list[str],
+        packages: list[str],
+        *,
+        isolated: bool = True,
+    ):
+        self.limits = limits
+        self._process, self._control = launch.start_parent(
+            limits, modules, packages, isolated=isolated
+        )
+        self._watcher = Watcher()
+        self._born = 0
+        self._ended: dict[int, int] = {}
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the parent, and with it whatever is left."""
+        self._watcher.close()
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+
+    def new_budget(self) -> Budget:
+        """Return the budget of one more notebook."""
+        return Budget(0.0, time.monotonic() + self.limits.total_wall)
+
+    @contextlib.contextmanager
+    def guest(self, budget: Budget) -> Iterator[Guest]:
+        """Fork a guest; it is gone, with all that it started, when the context ends.
+
+        Raises:
+            SandboxError: the parent does not fork any more.
+        """
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            self._born += 1
+            number = self._born
+            try:
+                socket.send_fds(self._control, [str(number).encode()], [theirs.fileno()])
+            except OSError:
+                raise launch.SandboxError("the sandbox's parent is gone") from None
+            theirs.close()
+            handle = _handle(ours)
+            watched = Watched(handle, self.limits, budget)
+            self._watcher.add(watched)
+            try:
+                yield Guest(self, number, ours, watched)
+            finally:
+                self._watcher.remove(watched)
+                budget.cpu += watched.cpu
+                watched.kill()
+                _wait(handle)
+                os.close(handle)
+
+    def exit_code(self, number: int) -> int | None:
+        """Return how a guest ended: its exit code, or minus the number of a signal."""
+        end = time.monotonic() + 1.0
+        while number not in self._ended and (left := end - time.monotonic()) > 0:
+            self._control.settimeout(left)
+            try:
+                message = self._control.recv(100)
+            except TimeoutError:
+                break
+            finally:
+                self._control.settimeout(None)
+            if not message:
+                break
+            _, ended, code = message.split()
+            self._ended[int(ended)] = int(code)
+        return self._ended.get(number)
+
+
+def _handle(channel: socket.socket) -> int:
+    """Receive the file descriptor that stands for the new guest's first process."""
+    channel.settimeout(_BIRTH_SECONDS)
+    try:
+        _, files, _, _ = socket.recv_fds(channel, 1, 1)
+    except OSError:
+        files = []
+    channel.settimeout(None)
+    if not files:
+        raise launch.SandboxError("the sandbox's parent did not make a guest")
+    return files[0]
+
+
+def _wait(handle: int) -> None:
+    """Wait until a killed process is gone: its file descriptor can be read then."""
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    poll.poll(10_000)
+
+
+class Guest:
+    """A process that runs a student's cells and calls their functions."""
+
+    def __init__(self, sandbox: Sandbox, number: int, channel: socket.socket, watched: Watched):
+        self._sandbox, self._number = sandbox, number
+        self._channel, self._watched = channel, watched
+
+    def run_cell(self, source: str) -> CellOutput:
+        """Run a cell, and return what it put out.
+
+        Raises:
+            Stopped: the guest was stopped, or ended by itself.
+        """
+        reply = self._ask(Frame({"do": "cell", "source": source}))
+        text, error = reply.header.get("text"), reply.header.get("error")
+        if not isinstance(text, str) or not isinstance(error, str):
+            raise self._stopped("protocol")
+        limits = self._sandbox.limits
+        images = tuple(image for image in reply.buffers if image.startswith(_PNG))
+        too_much = len(text) > limits.output or sum(map(len, images)) > limits.images
+        return CellOutput(
+            clean(text, limits.output),
+            () if too_much else images,
+            cut=too_much or bool(reply.header.get("cut")),
+            error=clean(error, 100),
+        )
+
+    def call(self, name: str, args: tuple, kwargs: Mapping[str, Any]) -> Any:
+        """Call a function of the student's, and return its result.
+
+        The arguments become what the function left them as.
+
+        Raises:
+            Missing: there is no such name.
+            Unusable: the result is nothing that can be taken: too large, or forged.
+            Stopped: the guest was stopped, or ended by itself.
+            Exception: what the function raised, as the built-in class nearest to it.
+        """
+        buffers: list[bytes] = []
+        encoder = Encoder(buffers)
+        header = {"do": "call", "name": name}
+        header |= {"args": encoder.node(args), "kwargs": encoder.node(dict(kwargs))}
+        reply = self._ask(Frame(header, buffers))
+        try:
+            return _outcome(reply, args, kwargs)
+        except WireError as error:
+            raise Unusable(str(error)) from None
+
+    def read(self, name: str) -> Any:
+        """Return the value of a variable of the student's.
+
+        Raises:
+            Missing, Unusable, Stopped: as for a call.
+        """
+        reply = self._ask(Frame({"do": "read", "name": name}))
+        try:
+            return _outcome(reply, (), {})
+        except WireError as error:
+            raise Unusable(str(error)) from None
+
+    def _ask(self, frame: Frame) -> Frame:
+        watched = self._watched
+        watched.calls += 1
+        frame.header["n"] = watched.calls
+        watched.busy_since = time.monotonic()
+        try:
+            send(self._channel, frame)
+            reply = receive(self._channel)
+        except OSError:
+            reply = None
+        except WireError:
+            raise self._stopped("protocol") from None
+        finally:
+            watched.busy_since = None
+        if reply is None:
+            raise self._stopped("crash")
+        if reply.header.get("n") != watched.calls:
+            raise self._stopped("protocol")
+        return reply
+
+    def _stopped(self, cause: str) -> Stopped:
+        self._watched.kill()
+        if self._watched.cause:
+            return Stopped(self._watched.cause)
+        if cause == "crash":
+            code = self._sandbox.exit_code(self._number)
+            if code == -signal.SIGXCPU:
+                return Stopped("time")
+            return Stopped(cause, code)
+        return Stopped(cause)
+
+
+def _outcome(reply: Frame, args: tuple, kwargs: Mapping[str, Any]) -> Any:
+    header = reply.header
+    if "missing" in header:
+        raise Missing(clean(header["missing"], 100))
+    if "unusable" in header:
+        raise Unusable(clean(header["unusable"], 200))
+    _bring_back(reply, args, kwargs)
+    if "raised" in header:
+        raise raised_in_sandbox(header["raised"], header.get("message"))
+    if "result" not in header:
+        raise WireError("a reply holds no result")
+    return Decoder(reply.buffers, dense=True).value(header["result"])
+
+
+def _bring_back(reply: Frame, args: tuple, kwargs: Mapping[str, Any]) -> None:
+    after = reply.header.get("after")
+    if after is None:
+        return
+    try:
+        first, (args_node, kwargs_node) = after["first"], after["nodes"]
+        decoder = Decoder(reply.buffers[first:])
+    except (TypeError, ValueError, LookupError):
+        raise WireError("a reply does not say what became of the arguments") from None
+    changes.apply(args, decoder.value(args_node))
+    changes.apply(dict(kwargs), decoder.value(kwargs_node))

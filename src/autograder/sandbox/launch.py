@@ -1,0 +1,211 @@
+"""Starts the sandbox's parent inside bubblewrap.
+
+Run as ``python -m autograder.sandbox.launch JSON`` it is the step that only root needs:
+it binds what the sandbox shows to places that anybody may read (an interpreter below a
+closed home directory, say), becomes nobody, and only then starts bubblewrap. Started so,
+bubblewrap lets each guest mount a /proc of its own.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from autograder.limits import Limits
+from autograder.sandbox import linux
+
+HOME = "/home/student"
+_NOBODY = 65534
+_START_SECONDS = 120.0
+_SYSTEM = (
+    "/usr",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/localtime",
+    "/var/cache/fontconfig",
+)
+_LINKS = ("bin", "lib", "lib32", "lib64", "sbin")
+_ONE_THREAD = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
+_STAGES = ("/mnt", "/media", "/srv", "/opt", "/tmp")
+
+
+class SandboxError(Exception):
+    """The sandbox cannot be had; the message says why and what to do."""
+
+
+def find_bubblewrap() -> str:
+    """Return the path of bubblewrap.
+
+    Raises:
+        SandboxError: it is not installed.
+    """
+    path = shutil.which("bwrap")
+    if path is None:
+        raise SandboxError(
+            "bubblewrap is not installed, and without it students' code would run "
+            "unprotected. Install it: apt install bubblewrap (Debian, Ubuntu), "
+            "dnf install bubblewrap (Fedora)."
+        )
+    return path
+
+
+def start_parent(
+    limits: Limits, modules: list[str], packages: list[str], *, isolated: bool = True
+) -> tuple[subprocess.Popen, socket.socket]:
+    """Start the warm process, and wait until it is ready to fork.
+
+    Args:
+        limits: what guests may use.
+        modules: what it loads before, so that students' imports cost nothing.
+        packages: packages of the course that students may import, visible inside.
+        isolated: False runs students' code as you, unprotected.
+
+    Returns:
+        The process, and the socket to tell it to fork.
+
+    Raises:
+        SandboxError: it did not start; the message has what it said.
+    """
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    shown = _shown(["autograder", *packages])
+    settings = {
+        "limits": asdict(limits),
+        "modules": modules,
+        "isolated": isolated,
+        "scratch": _scratch(shown),
+    }
+    inner = [sys.executable, "-P", "-m", "autograder.sandbox.parent"]
+    inner += [str(theirs.fileno()), json.dumps(settings)]
+    environment = _environment(shown)
+    if isolated:
+        command = _isolated(shown, environment, inner)
+    else:
+        command = inner
+    log = tempfile.TemporaryFile()  # noqa: SIM115 - closed below, on every way out
+    process = subprocess.Popen(
+        command,
+        env={"PATH": os.environ.get("PATH", os.defpath)} | environment,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        pass_fds=[theirs.fileno()],
+    )
+    theirs.close()
+    ours.settimeout(_START_SECONDS)
+    try:
+        ready = ours.recv(100)
+    except (TimeoutError, ConnectionError):
+        ready = b""
+    ours.settimeout(None)
+    if ready != b"ready":
+        process.kill()
+        process.wait()
+        ours.close()
+        raise SandboxError(_explained(log))
+    log.close()
+    return process, ours
+
+
+def _explained(log) -> str:
+    log.seek(0)
+    said = log.read().decode(errors="replace").strip()[-2000:]
+    log.close()
+    return (
+        "the sandbox did not start. Where bubblewrap says that it may not make namespaces, "
+        "this machine forbids them: in a container allow user namespaces, on Ubuntu see "
+        f"kernel.apparmor_restrict_unprivileged_userns. It said: {said or 'nothing'}"
+    )
+
+
+def _shown(packages: list[str]) -> list[str]:
+    """Return the folders that must be visible inside: interpreter and packages."""
+    folders = {Path(sys.prefix), Path(sys.base_prefix)}
+    for package in packages:
+        found = importlib.util.find_spec(package)
+        if found is not None and found.submodule_search_locations:
+            folders.add(Path(next(iter(found.submodule_search_locations))).resolve())
+    others = {Path("/usr"), *folders}
+    return sorted(str(f) for f in folders if f != Path("/usr") and not others & set(f.parents))
+
+
+def _scratch(shown: list[str]) -> list[str]:
+    """Return where guests get empty folders to write to: not above what is shown."""
+    free = [place for place in ("/tmp",) if not _is_above(place, shown)]
+    return [HOME, "/dev/shm", *free]
+
+
+def _is_above(place: str, shown: list[str]) -> bool:
+    return any(Path(place) in Path(folder).parents for folder in shown)
+
+
+def _environment(shown: list[str]) -> dict[str, str]:
+    places = {str(Path(folder).parent) for folder in shown if (Path(folder) / "__init__.py").exists()}
+    return {
+        "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
+        "PYTHONPATH": os.pathsep.join(sorted(places)),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "HOME": HOME,
+        "TMPDIR": HOME,
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        "LANG": "C.UTF-8",
+    } | {f"{library}_NUM_THREADS": "1" for library in _ONE_THREAD}
+
+
+def _isolated(shown: list[str], environment: dict[str, str], inner: list[str]) -> list[str]:
+    """Return the command that runs another one in bubblewrap."""
+    command = [find_bubblewrap(), "--unshare-all", "--die-with-parent", "--new-session"]
+    command += ["--clearenv", "--cap-drop", "ALL"]
+    for path in _SYSTEM:
+        command += ["--ro-bind-try", path, path]
+    for name in _LINKS:
+        if Path("/", name).is_symlink():
+            command += ["--symlink", f"usr/{name}", f"/{name}"]
+        else:
+            command += ["--ro-bind-try", f"/{name}", f"/{name}"]
+    command += ["--proc", "/proc", "--dev", "/dev", "--dir", "/tmp"]
+    # The parent's own; each guest gets another over it.
+    command += ["--tmpfs", HOME]
+    tail = []
+    for name, value in environment.items():
+        tail += ["--setenv", name, value]
+    tail += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--", *inner]
+    if os.getuid() == 0:
+        plan = {"command": command, "shown": shown, "tail": tail}
+        return [sys.executable, "-P", "-m", "autograder.sandbox.launch", json.dumps(plan)]
+    for folder in shown:
+        command += ["--ro-bind", folder, folder]
+    return command + tail
+
+
+def _as_nobody(plan: dict[str, list[str]]) -> None:
+    """Bind what is to be shown to an open place, become nobody, and run bubblewrap."""
+    linux.unshare(linux.CLONE_NEWNS)
+    linux.mount("none", "/", flags=linux.MS_REC | linux.MS_PRIVATE)
+    # Seen by this process and what it starts only, and gone with them.
+    stage = Path("/tmp")
+    linux.mount("tmpfs", str(stage), "tmpfs", linux.MS_NOSUID, "mode=0755")
+    command = list(plan["command"])
+    for i, folder in enumerate(plan["shown"]):
+        place = stage / str(i)
+        place.mkdir()
+        linux.mount(folder, str(place), flags=linux.MS_BIND | linux.MS_REC)
+        command += ["--ro-bind", str(place), folder]
+    os.setgroups([])
+    os.setresgid(_NOBODY, _NOBODY, _NOBODY)
+    os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+    command += plan["tail"]
+    os.execv(command[0], command)
+
+
+if __name__ == "__main__":
+    _as_nobody(json.loads(sys.argv[1]))
