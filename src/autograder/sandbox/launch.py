@@ -1,6 +1,6 @@
 """Starts the sandbox's parent inside bubblewrap.
 
-Run as ``python -m autograder.sandbox.launch JSON`` it is the step that only root needs:
+Run as ``python -m autograder.sandbox.launch JSON SOCKET`` it is the step that only root needs:
 it binds what the sandbox shows to places that anybody may read (an interpreter below a
 closed home directory, say), becomes nobody, and only then starts bubblewrap. Started so,
 bubblewrap lets each guest mount a /proc of its own.
@@ -75,7 +75,6 @@ def start_parent(
     Raises:
         SandboxError: it did not start; the message has what it said.
     """
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     shown = _shown(["autograder", *packages])
     settings = {
         "limits": asdict(limits),
@@ -83,42 +82,41 @@ def start_parent(
         "isolated": isolated,
         "scratch": _scratch(shown),
     }
-    inner = [sys.executable, "-P", "-m", "autograder.sandbox.parent"]
-    inner += [str(theirs.fileno()), json.dumps(settings)]
     environment = _environment(shown)
-    if isolated:
-        command = _isolated(shown, environment, inner)
-    else:
-        command = inner
-    log = tempfile.TemporaryFile()  # noqa: SIM115 - closed below, on every way out
-    process = subprocess.Popen(
-        command,
-        env={"PATH": os.environ.get("PATH", os.defpath)} | environment,
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=log,
-        pass_fds=[theirs.fileno()],
-    )
-    theirs.close()
-    ours.settimeout(_START_SECONDS)
-    try:
-        ready = ours.recv(100)
-    except (TimeoutError, ConnectionError):
-        ready = b""
-    ours.settimeout(None)
-    if ready != b"ready":
-        process.kill()
-        process.wait()
-        ours.close()
-        raise SandboxError(_explained(log))
-    log.close()
+    inner = [sys.executable, "-P", "-m", "autograder.sandbox.parent", json.dumps(settings)]
+    command = _isolated(shown, environment, inner) if isolated else inner
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs, tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            [*command, str(theirs.fileno())],
+            env={"PATH": os.environ.get("PATH", os.defpath)} | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            pass_fds=[theirs.fileno()],
+        )
+        theirs.close()
+        if not _is_ready(ours):
+            process.kill()
+            process.wait()
+            ours.close()
+            raise SandboxError(_explained(log))
     return process, ours
+
+
+def _is_ready(control: socket.socket) -> bool:
+    control.settimeout(_START_SECONDS)
+    try:
+        return control.recv(100) == b"ready"
+    except (TimeoutError, ConnectionError):
+        return False
+    finally:
+        control.settimeout(None)
 
 
 def _explained(log) -> str:
     log.seek(0)
     said = log.read().decode(errors="replace").strip()[-2000:]
-    log.close()
     return (
         "the sandbox did not start. Where bubblewrap says that it may not make namespaces, "
         "this machine forbids them: in a container allow user namespaces, on Ubuntu see "
@@ -181,13 +179,14 @@ def _isolated(shown: list[str], environment: dict[str, str], inner: list[str]) -
     tail += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--", *inner]
     if os.getuid() == 0:
         plan = {"command": command, "shown": shown, "tail": tail}
+        # The number of the socket follows.
         return [sys.executable, "-P", "-m", "autograder.sandbox.launch", json.dumps(plan)]
     for folder in shown:
         command += ["--ro-bind", folder, folder]
     return command + tail
 
 
-def _as_nobody(plan: dict[str, list[str]]) -> None:
+def _as_nobody(plan: dict[str, list[str]], number: str) -> None:
     """Bind what is to be shown to an open place, become nobody, and run bubblewrap."""
     linux.unshare(linux.CLONE_NEWNS)
     linux.mount("none", "/", flags=linux.MS_REC | linux.MS_PRIVATE)
@@ -203,9 +202,9 @@ def _as_nobody(plan: dict[str, list[str]]) -> None:
     os.setgroups([])
     os.setresgid(_NOBODY, _NOBODY, _NOBODY)
     os.setresuid(_NOBODY, _NOBODY, _NOBODY)
-    command += plan["tail"]
+    command += [*plan["tail"], number]
     os.execv(command[0], command)
 
 
 if __name__ == "__main__":
-    _as_nobody(json.loads(sys.argv[1]))
+    _as_nobody(json.loads(sys.argv[1]), sys.argv[2])

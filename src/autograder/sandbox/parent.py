@@ -1,7 +1,7 @@
 """The warm process: libraries loaded, it waits, and forks a guest whenever it is told to.
 
-Run as ``python -m autograder.sandbox.parent SOCKET SETTINGS`` with the number of a socket
-and JSON. It holds nothing secret and never runs a student's code itself.
+Run as ``python -m autograder.sandbox.parent SETTINGS SOCKET`` with JSON and the number
+of a socket. It holds nothing secret and never runs a student's code itself.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EXITED = "exited"
 
 def main() -> None:
     """Load what is asked for, say so, and fork guests until the host is gone."""
-    number, text = sys.argv[1:]
+    text, number = sys.argv[1:]
     settings = json.loads(text)
     settings["limits"] = Limits(**settings["limits"])
     control = socket.socket(fileno=int(number))

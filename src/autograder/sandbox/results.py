@@ -27,7 +27,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     try:
         return _plain(value, depth)
     # A student's object may do anything when it is looked at.
-    except Exception:  # noqa: BLE001
+    except BaseException:  # noqa: BLE001
         return Opaque.of(type(value).__name__)
 
 
