@@ -49,12 +49,16 @@ def load_assignment(name: str, source_directory: Path, release_directory: Path) 
 
 
 def names_to_define(assignment: Assignment) -> dict[str, tuple[str, ...]]:
-    """Return the names that each answer is to define, by the answer's grade id.
+    """Return the names that each answer in code is to define, by its grade id.
 
     They are those of the released stub; where it defines none, those of the model
     answer, which may hold helpers besides.
     """
-    answers = [cell for cell in assignment.cells if cell.role == "answer"]
+    answers = [
+        cell
+        for cell in assignment.cells
+        if cell.kind == "code" and cell.role in ("answer", "written")
+    ]
     return {
         cell.grade_id: defined_names(assignment.released[cell.grade_id].source)
         or defined_names(cell.source)
