@@ -9,6 +9,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from autograder.definitions import parsed
+
 SOFTMAX = frozenset(
     (
         "scipy.special.log_softmax",
@@ -96,9 +98,8 @@ def flags(source: str, function: str) -> list[Flag]:
     Returns:
         Flags; none for code that cannot be parsed, which fails its tests anyway.
     """
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    tree = parsed(source)
+    if tree is None:
         return []
     forbidden = FORBIDDEN.get(function, frozenset())
     known = dict(_imported(tree))

@@ -11,8 +11,9 @@ from autograder.assignment import load_assignment
 from autograder.judge import Judge
 from autograder.limits import Limits
 from autograder.model import Assignment, Submission, TestResult, Verdict
-from autograder.notebooks import Refused, read_notebook
+from autograder.notebooks import read_notebook
 from autograder.rebuild import rebuild
+from autograder.refused import Refused
 from autograder.sandbox import Sandbox, SandboxError
 
 # What students of this course may import beside libraries, visible in the sandbox.
@@ -82,7 +83,7 @@ class Grader:
         try:
             return self._grade(submission)
         except Refused as refused:
-            return self._nothing(submission, "refused", str(refused))
+            return self._nothing(submission, "refused", refused.reason)
         except SandboxError as error:
             return self._nothing(submission, "infrastructure", str(error))
 
@@ -90,7 +91,7 @@ class Grader:
         if submission.content is None:
             raise Refused(submission.refused)
         notebook = read_notebook(submission.content)
-        rebuilt = rebuild(self.assignment, notebook)
+        rebuilt = rebuild(self.assignment, notebook.cells)
         judgement = self._judge.judge(rebuilt)
         return Verdict(
             submission.student_id,
@@ -99,7 +100,7 @@ class Grader:
             tests=judgement.tests,
             outputs=judgement.outputs,
             steps=rebuilt.steps,
-            flags=rebuilt.flags + judgement.flags,
+            flags=notebook.flags + rebuilt.flags + judgement.flags,
         )
 
     def _nothing(self, submission: Submission, status, reason: str) -> Verdict:

@@ -13,16 +13,18 @@ import io
 import math
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from autograder.assignment import names_to_define
+from autograder.definitions import defined_names, parsed
 from autograder.flags import flags
 from autograder.model import Assignment, Cell, CellOutput, Outcome, Rebuilt, Step, TestResult
 from autograder.sandbox import Missing, Sandbox, Stopped
 from autograder.session import Session
-from autograder.slices import bound_names, defined_functions, needless_checks, words
+from autograder.slices import needless_checks, words
 
 # What stands before the promise in the first line of a test, as students see it.
 _POINTS = re.compile(r"^#\s*(Graded\s*\([^)]*\)\s*:)?\s*")
@@ -62,12 +64,12 @@ class Judge:
     @cached_property
     def answers(self) -> dict[str, bool]:
         """The names that answers define, and whether each is a function."""
-        found: dict[str, bool] = {}
-        for cell in self.assignment.cells:
-            if cell.role == "answer" and cell.kind == "code":
-                functions = defined_functions(cell.source)
-                found |= {name: name in functions for name in bound_names(cell.source)}
-        return found
+        sources = {cell.grade_id: cell.source for cell in self.assignment.cells}
+        return {
+            name: name in _functions(sources[grade_id])
+            for grade_id, names in names_to_define(self.assignment).items()
+            for name in names
+        }
 
     def judge(self, rebuilt: Rebuilt) -> Judgement:
         """Run a notebook's cells in the sandbox, and its tests here, in their order.
@@ -77,7 +79,7 @@ class Judge:
         """
         skipped = self._needless(rebuilt)
         with Session(self.sandbox) as session:
-            bench = _Bench(session, self.answers, self._shared_cells)
+            bench = _Bench(session, self.answers)
             tests = []
             for step in rebuilt.steps:
                 if step.kind == "test":
@@ -86,6 +88,8 @@ class Judge:
                     tests.append(_written(step))
                 elif step.is_code and not (step.kind == "locked" and step.source in skipped):
                     session.run(step)
+                if step.cell_id in self._shared_cells:
+                    bench.share(self._shared_cells[step.cell_id])
             return Judgement(tuple(tests), session.outputs, self._flags(rebuilt))
 
     def _needless(self, rebuilt: Rebuilt) -> set[str]:
@@ -96,16 +100,16 @@ class Judge:
         return needless_checks(locked, self.answers, own)
 
     @cached_property
-    def _shared_cells(self) -> list[Any]:
-        """The instructor's ungraded cells that tests need, compiled."""
+    def _shared_cells(self) -> dict[str, Any]:
+        """The instructor's ungraded cells that tests need, compiled, by grade id."""
         locked = [c for c in self.assignment.cells if c.role == "locked" and c.kind == "code"]
         tests = [c.source for c in self.assignment.cells if c.role == "test"]
         needless = needless_checks([c.source for c in locked], self.answers, tests)
-        return [
-            compile(cell.source, f"<{cell.grade_id}>", "exec")
+        return {
+            cell.grade_id: compile(cell.source, f"<{cell.grade_id}>", "exec")
             for cell in locked
             if cell.source not in needless
-        ]
+        }
 
     def _flags(self, rebuilt: Rebuilt) -> tuple[str, ...]:
         found, before = [], ""
@@ -113,12 +117,12 @@ class Judge:
             if step.kind not in ("answer", "added") or not step.is_code:
                 continue
             lines = before.count("\n")
-            for name in sorted(self.answers.keys() & defined_functions(step.source)):
+            for name in defined_names(step.source):
                 found += [
                     f"{name}: line {flag.line - lines} uses {flag.name}, where the point is "
                     "to write it"
                     for flag in flags(before + step.source, name)
-                    if flag.line > lines
+                    if flag.line > lines and name in self.answers
                 ]
             before += step.source + "\n"
         return tuple(found)
@@ -127,18 +131,23 @@ class Judge:
 class _Bench:
     """The names that the tests of one notebook share, and what came of each test."""
 
-    def __init__(self, session: Session, answers: dict[str, bool], shared: list[Any]):
+    def __init__(self, session: Session, answers: dict[str, bool]):
         self._session, self._answers = session, answers
         self._names: dict[str, Any] = {"__name__": "judge"}
-        self._shared = shared
+        for name, is_function in answers.items():
+            if is_function:
+                self._names[name] = _remote(name, session)
+
+    def share(self, cell: Any) -> None:
+        """Run one of the instructor's ungraded cells, for what it defines."""
+        # As in a notebook: a cell that fails, a visible check for one, leaves the rest of
+        # itself undone.
+        with _quiet(), contextlib.suppress(Exception, Stopped, Missing):
+            exec(cell, self._names)
 
     def run(self, test: _Test) -> TestResult:
         """Run one test."""
-        with contextlib.ExitStack() as quiet:
-            quiet.enter_context(warnings.catch_warnings())
-            warnings.simplefilter("ignore")
-            quiet.enter_context(contextlib.redirect_stdout(io.StringIO()))
-            quiet.enter_context(contextlib.redirect_stderr(io.StringIO()))
+        with _quiet():
             try:
                 self._prepare(test)
                 score = test.score(self._names)
@@ -157,16 +166,22 @@ class _Bench:
         return test.result(score, outcome, "")
 
     def _prepare(self, test: _Test) -> None:
-        while self._shared:
-            cell, *self._shared = self._shared
-            # A check among them may fail: it is not graded.
-            with contextlib.suppress(AssertionError, Stopped, Missing):
-                exec(cell, self._names)
         for name, is_function in self._answers.items():
-            if is_function:
-                self._names[name] = _remote(name, self._session)
-            elif name in test.words:
+            if not is_function and name in test.words:
                 self._names[name] = self._session.read(name)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what tests print from the grader's own output."""
+    nowhere = io.StringIO()
+    with (
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+    ):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _remote(name: str, session: Session) -> Callable:
@@ -221,6 +236,11 @@ class _Test:
     def result(self, score: float, outcome: Outcome, hint: str) -> TestResult:
         """Return what came of it."""
         return TestResult(self.test_id, self.points, score, outcome, self.promise, hint)
+
+
+def _functions(source: str) -> set[str]:
+    body = parsed(source).body
+    return {node.name for node in body if isinstance(node, ast.FunctionDef)}
 
 
 def _promise(released: Cell | None) -> str:

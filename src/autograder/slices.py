@@ -10,33 +10,17 @@ import ast
 import re
 from collections.abc import Collection, Iterable
 
+from autograder.definitions import defined_names, parsed
+
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
 def words(source: str) -> set[str]:
-    """Return every name that a source holds, in code or elsewhere.
+    """Return every word of a source that could be a name.
 
-    More than it needs to run, never less; and it takes what is no proper Python.
+    Rather too many than too few, and whether or not the source is proper Python.
     """
     return set(_WORD.findall(source))
-
-
-def bound_names(source: str) -> set[str]:
-    """Return the names that a cell's own level binds, () for what cannot be parsed."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return set()
-    return set(_bound(tree.body))
-
-
-def defined_functions(source: str) -> set[str]:
-    """Return the names of the functions that a cell's own level defines."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return set()
-    return {node.name for node in tree.body if isinstance(node, _FUNCTIONS)}
 
 
 def needless_checks(
@@ -52,22 +36,15 @@ def needless_checks(
     checks = {source for source in locked if words(source) & set(answers)}
     needed = set().union(*map(words, others), *map(words, set(locked) - checks))
     needless = set(checks)
-    while kept := {source for source in needless if bound_names(source) & needed}:
+    while kept := {source for source in needless if _made(source) & needed}:
         needless -= kept
         needed |= set().union(*map(words, kept))
     return needless
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def _bound(body: list[ast.stmt]) -> Iterable[str]:
-    for statement in body:
-        if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
-            yield statement.name
-            continue
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                yield node.id
-            elif isinstance(node, ast.alias):
-                yield node.asname or node.name.partition(".")[0]
+def _made(source: str) -> set[str]:
+    """Return what a cell binds, imports included."""
+    tree = parsed(source)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.alias)] if tree else []
+    names = {node.asname or node.name.partition(".")[0] for node in imports}
+    return names | set(defined_names(source))

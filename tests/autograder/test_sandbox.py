@@ -322,7 +322,7 @@ def test_a_forged_answer_ends_the_guest(sandbox):
     forge = (
         "import os, socket, struct\n"
         "def f(x):\n"
-        "    text = b'{\"n\": 99, \"result\": 1}'\n"
+        '    text = b\'{"n": 99, "result": 1}\'\n'
         "    for fd in range(3, 20):\n"
         "        try: os.write(fd, struct.pack('!III', len(text), 0, 0) + text)\n"
         "        except OSError: pass\n"
@@ -344,8 +344,9 @@ def test_a_copy_of_the_process_does_not_answer(guest):
 def test_time_adds_up_over_guests(sandbox):
     budget = sandbox.new_budget()
     with sandbox.guest(budget) as guest:
-        guest.run_cell("import time\nend = time.process_time() + 0.5\n"
-                       "while time.process_time() < end: pass")
+        guest.run_cell(
+            "import time\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass"
+        )
     assert budget.cpu >= 0.4
     budget.cpu = SHORT.total_cpu
     with sandbox.guest(budget) as guest, pytest.raises(Stopped):

@@ -197,8 +197,10 @@ def test_half_a_surrogate_becomes_something_that_can_be_written():
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers(-3, 9) | st.floats() | st.text(max_size=5),
-        lambda inner: st.lists(inner, max_size=6)
-        | st.dictionaries(st.sampled_from(list("tdiangTro")), inner, max_size=1),
+        lambda inner: (
+            st.lists(inner, max_size=6)
+            | st.dictionaries(st.sampled_from(list("tdiangTro")), inner, max_size=1)
+        ),
         max_leaves=15,
     )
 )

@@ -50,9 +50,7 @@ def set_filter(program: bytes) -> None:
     """Let a seccomp program judge every further system call of this process."""
     code = ctypes.create_string_buffer(program, len(program))
     # struct sock_fprog: the number of instructions, and where they are.
-    head = ctypes.create_string_buffer(
-        struct.pack("HP", len(program) // 8, ctypes.addressof(code))
-    )
+    head = ctypes.create_string_buffer(struct.pack("HP", len(program) // 8, ctypes.addressof(code)))
     _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(head))
 
 
