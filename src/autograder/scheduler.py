@@ -73,7 +73,7 @@ def verdicts(client: Client, submissions: Sequence[Submission]) -> Iterator[tupl
 
     A failure that is ours is tried again, up to three times in all.
     """
-    left = {index: _ATTEMPTS for index in range(len(submissions))}
+    left = dict.fromkeys(range(len(submissions)), _ATTEMPTS)
     futures = {_submit(client, submissions, index): index for index in left}
     waiting = as_completed(futures)
     for future in waiting:

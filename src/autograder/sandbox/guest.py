@@ -80,7 +80,7 @@ OUTPUT = Output(Limits())
 
 
 class _Publisher(DisplayPublisher):
-    def publish(self, data, metadata=None, **options):  # noqa: ARG002 - IPython's signature
+    def publish(self, data, metadata=None, **options):
         OUTPUT.show(data)
 
 
@@ -88,7 +88,7 @@ class _DisplayHook(DisplayHook):
     def write_output_prompt(self):
         """Write none: the feedback shows outputs below their cells."""
 
-    def write_format_data(self, format_dict, md_dict=None):  # noqa: ARG002
+    def write_format_data(self, format_dict, md_dict=None):
         OUTPUT.show(format_dict)
 
 
