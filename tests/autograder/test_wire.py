@@ -26,7 +26,7 @@ def crossed(value, dense=False):
 
 def same(left, right):
     if isinstance(left, float):
-        return isinstance(right, float) and (left == right or (math.isnan(left) and right != right))
+        return isinstance(right, float) and (left == right or math.isnan(left + right))
     if isinstance(left, (list, tuple)):
         return type(left) is type(right) and all(map(same, left, right))
     return type(left) is type(right) and left == right

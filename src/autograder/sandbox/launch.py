@@ -146,9 +146,8 @@ def _is_above(place: str, shown: list[str]) -> bool:
 
 
 def _environment(shown: list[str]) -> dict[str, str]:
-    places = {
-        str(Path(folder).parent) for folder in shown if (Path(folder) / "__init__.py").exists()
-    }
+    packages = [Path(folder) for folder in shown if (Path(folder) / "__init__.py").exists()]
+    places = {str(package.parent) for package in packages}
     return {
         "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
         "PYTHONPATH": os.pathsep.join(sorted(places)),

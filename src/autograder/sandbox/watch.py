@@ -71,10 +71,10 @@ class Watched:
 
     def _excess(self, tree: list[_Usage]) -> str:
         limits, now = self.limits, time.monotonic()
-        if sum(usage.memory for usage in tree) > limits.memory:
-            # Pages that forks share were counted for each of them. Count properly.
-            if sum(_private(usage.pid) for usage in tree) > limits.memory:
-                return "memory"
+        seen = sum(usage.memory for usage in tree)
+        # Pages that forks share were counted for each of them: then count properly.
+        if seen > limits.memory and sum(_private(usage.pid) for usage in tree) > limits.memory:
+            return "memory"
         if self.cpu - self._seen[1] > limits.call_cpu:
             return "time"
         if self.busy_since is not None and now - self.busy_since > limits.call_wall:

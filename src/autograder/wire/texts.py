@@ -7,9 +7,5 @@ from typing import Any
 
 def clean(text: Any, length: int) -> str:
     """Return the beginning of a text without what cannot be encoded, and without NUL."""
-    return (
-        str(text)[:length]
-        .replace("\0", "\N{REPLACEMENT CHARACTER}")
-        .encode("utf-8", "replace")
-        .decode()
-    )
+    beginning = str(text)[:length].replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return beginning.encode("utf-8", "replace").decode()
