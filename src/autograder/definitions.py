@@ -6,6 +6,7 @@ import ast
 import re
 import warnings
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 # IPython's magics and shell lines, which Python's parser does not know.
 MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
@@ -28,6 +29,7 @@ def parsed(source: str) -> ast.Module | None:
         return None
 
 
+@lru_cache(1024)  # the instructor's cells come with every notebook
 def defined_names(source: str) -> tuple[str, ...]:
     """Return the names that a cell binds at its top level, in order.
 

@@ -166,7 +166,8 @@ def _call(shell: Shell, frame: Frame) -> Frame:
     decoder = Decoder(frame.buffers)
     args, kwargs = (decoder.value(frame.header[part]) for part in ("args", "kwargs"))
     header, buffers = _outcome(function, args, kwargs)
-    header["after"] = _after(frame, args, kwargs, buffers)
+    untouched = decoder.is_untouched()
+    header["after"] = None if untouched else _after(frame, args, kwargs, buffers)
     OUTPUT.start()
     return Frame(header, buffers)
 

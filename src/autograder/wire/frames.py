@@ -19,6 +19,8 @@ MAX_BUFFERS = 4096
 # A result of 64 MiB, and what may come beside it.
 MAX_BYTES = 80 * 2**20
 
+_written = json.JSONEncoder(separators=(",", ":")).encode
+
 
 @dataclass
 class Frame:
@@ -40,7 +42,7 @@ def send(channel: socket.socket, frame: Frame) -> None:
         OSError: the other side is gone.
         WireError: the frame is larger than the other side takes.
     """
-    header = json.dumps(frame.header, separators=(",", ":")).encode("ascii")
+    header = _written(frame.header).encode("ascii")
     sizes = [len(buffer) for buffer in frame.buffers]
     if len(header) > MAX_HEADER or len(sizes) > MAX_BUFFERS or sum(sizes) > MAX_BYTES:
         raise WireError("the message is too large")

@@ -23,6 +23,7 @@ never become larger than what it sent.
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -167,6 +168,7 @@ class Decoder:
         self._buffers, self._dense = buffers, dense
         self._nodes = 0
         self._seen: list[Any] = []
+        self._layouts: list[tuple] = []
         self._memory: dict[int, np.ndarray] = {}
 
     def value(self, node: Any, depth: int = 0) -> Any:
@@ -194,6 +196,16 @@ class Decoder:
             return self._tagged(tag, content, depth)
         except (ValueError, TypeError, LookupError, OverflowError) as error:
             raise WireError(f"a value of kind {tag[:8]!r} is none: {error}") from None
+
+    def is_untouched(self) -> bool:
+        """Say for sure that nobody has changed the values; False where it is not sure."""
+        return (
+            all(isinstance(value, np.ndarray) for value in self._seen)
+            and [_layout(array) for array in self._seen] == self._layouts
+            and all(
+                memory.tobytes() == self._buffers[index] for index, memory in self._memory.items()
+            )
+        )
 
     def _tagged(self, tag: str, content: Any, depth: int) -> Any:
         if tag == "t":
@@ -238,6 +250,7 @@ class Decoder:
         # NumPy itself refuses strides and offsets that leave the buffer.
         array = np.ndarray(shape, dtype, self._memory[index], offset, strides)
         array.flags.writeable = bool(writeable)
+        self._layouts.append(_layout(array))
         return array
 
     def _tensor(self, index, name, shape) -> Any:
@@ -248,6 +261,11 @@ class Decoder:
         return tensor.view(torch.bfloat16) if name == "bfloat16" else tensor
 
 
+def _layout(array: np.ndarray) -> tuple:
+    return array.shape, array.strides, array.dtype
+
+
+@cache
 def _dtype_name(dtype: np.dtype) -> str:
     name = dtype.newbyteorder("=").newbyteorder("<").str if dtype.isnative else dtype.str
     if dtype.names or name not in _DTYPES:
