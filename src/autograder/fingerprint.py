@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 _LIBRARIES = ("numpy", "torch", "scipy", "ipython", "matplotlib", "einops")
-_SECRET = "COURSE_SECRET_FILE"
+# Names the file from which hidden tests draw their inputs.
+SECRET = "COURSE_SECRET_FILE"
 
 
 def key(*parts: bytes | str) -> str:
@@ -37,7 +38,7 @@ def environment(packages: tuple[str, ...]) -> str:
     for path in _sources(("autograder", *packages)):
         parts += [path.name, path.read_bytes()]
     # Only its digest: the key lies beside the results.
-    secret = os.environ.get(_SECRET)
+    secret = os.environ.get(SECRET)
     parts.append(hashlib.blake2b(Path(secret).read_bytes()).digest() if secret else "none")
     return key(*parts)
 

@@ -68,6 +68,25 @@ class Grader:
         )
         self._judge = Judge(self.assignment, self._sandbox)
 
+    def check_model_answers(self) -> None:
+        """Grade the set's own answers, which must pass: else nobody can.
+
+        Raises:
+            NotSolved: a test fails; a broken test, say, or a secret that is not there.
+            SandboxError: the sandbox failed.
+        """
+        failed = []
+        with self._judge.telling() as errors:
+            tests = self._judge.judge(rebuild(self.assignment, self.assignment.cells)).tests
+        for test in tests:
+            if test.score is not None and test.score < test.points:
+                failed.append(f"{test.test_id}: {errors.get(test.test_id) or test.hint}")
+        if failed:
+            raise NotSolved(
+                f"the model answers of {self.assignment.name} fail its own tests, so nobody "
+                "can be graded:\n" + "\n".join(failed)
+            )
+
     def __enter__(self) -> Grader:
         return self
 
@@ -100,7 +119,8 @@ class Grader:
             tests=judgement.tests,
             outputs=judgement.outputs,
             steps=rebuilt.steps,
-            flags=notebook.flags + rebuilt.flags + judgement.flags,
+            flags=judgement.flags,
+            mended=notebook.flags + rebuilt.flags,
         )
 
     def _nothing(self, submission: Submission, status, reason: str) -> Verdict:

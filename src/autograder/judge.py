@@ -55,11 +55,18 @@ class Judge:
 
     def __init__(self, assignment: Assignment, sandbox: Sandbox):
         self.assignment, self.sandbox = assignment, sandbox
+        self._errors: dict[str, str] = {}
         self._tests = {
             cell.grade_id: _Test(cell, _promise(assignment.released.get(cell.grade_id)))
             for cell in assignment.cells
             if cell.role == "test"
         }
+
+    @contextlib.contextmanager
+    def telling(self) -> Iterator[dict[str, str]]:
+        """Collect what tests raise in full: for the instructor, with all that it holds."""
+        self._errors = {}
+        yield self._errors
 
     @cached_property
     def answers(self) -> dict[str, bool]:
@@ -79,7 +86,7 @@ class Judge:
         """
         skipped = self._needless(rebuilt)
         with Session(self.sandbox) as session:
-            bench = _Bench(session, self.answers)
+            bench = _Bench(session, self.answers, self._errors)
             tests = []
             for step in rebuilt.steps:
                 if step.kind == "test":
@@ -131,8 +138,8 @@ class Judge:
 class _Bench:
     """The names that the tests of one notebook share, and what came of each test."""
 
-    def __init__(self, session: Session, answers: dict[str, bool]):
-        self._session, self._answers = session, answers
+    def __init__(self, session: Session, answers: dict[str, bool], errors: dict[str, str]):
+        self._session, self._answers, self._errors = session, answers, errors
         self._names: dict[str, Any] = {"__name__": "judge"}
         for name, is_function in answers.items():
             if is_function:
@@ -160,6 +167,7 @@ class _Bench:
                 return test.result(0.0, "failed", self._session.why_missing(str(missing)))
             # A result that the test can make nothing of. Its message may hold inputs.
             except Exception as error:  # noqa: BLE001
+                self._errors[test.test_id] = f"{type(error).__name__}: {error}"
                 hint = f"The test could not use what it got: {type(error).__name__}."
                 return test.result(0.0, "error", hint)
         outcome = "passed" if score == test.points else "partial" if score else "failed"

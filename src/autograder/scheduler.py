@@ -33,6 +33,7 @@ class _GraderPlugin(WorkerPlugin):
     def setup(self, worker) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (_JUDGE_BYTES, _JUDGE_BYTES))
         self.grader = Grader(self.settings)
+        self.grader.check_model_answers()
 
     def teardown(self, worker) -> None:
         self.grader.close()

@@ -1,0 +1,148 @@
+"""Grades what a class handed in: the whole way from a folder or zip to results."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from autograder import fingerprint, scheduler
+from autograder.feedback import write_feedback
+from autograder.grader import COURSE, Settings, modules_of
+from autograder.gradebook import CourseFolder
+from autograder.intake import collect, late_seconds
+from autograder.limits import Limits
+from autograder.model import Assignment, Submission, Verdict
+from autograder.store import Store
+from autograder.tables import write_grades, write_results
+
+# Told of each verdict: how many there are, and the new one.
+Progress = Callable[[int, Verdict], None]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to grade, and how.
+
+    Attributes:
+        assignment: the set's name.
+        submissions: a folder or a zip of notebooks.
+        out: the folder for all results; a second run in it repeats no finished work.
+        course: the folder that holds ``solutions/`` and ``exercises/``.
+        timezone: in which time stamps without a zone are read.
+        workers: how many processes grade.
+        due: with a time zone; None where nothing is late.
+        isolated: False runs students' code unprotected.
+        limits: what one notebook may take.
+    """
+
+    assignment: str
+    submissions: Path
+    out: Path
+    course: Path
+    timezone: ZoneInfo
+    workers: int = os.cpu_count() or 1
+    due: datetime | None = None
+    isolated: bool = True
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def settings(self) -> Settings:
+        """How single notebooks are graded."""
+        return Settings(
+            self.assignment,
+            self.course / "solutions",
+            self.course / "exercises",
+            isolated=self.isolated,
+            limits=self.limits,
+        )
+
+
+def grade(request: Request, begin: Callable[[int], None], progress: Progress) -> list[Verdict]:
+    """Grade all that was handed in, and write all results.
+
+    Args:
+        request: what to grade.
+        begin: told how many submissions there are, before the first is graded.
+        progress: told of every verdict, old ones too.
+
+    Returns:
+        The verdicts, in the order of the students' ids.
+
+    Raises:
+        AssignmentError: there is no such set.
+        IntakeError: there are no submissions.
+        SandboxError: students' code cannot be run.
+        NotSolved: the set's own answers do not pass.
+        OSError: the results cannot be written.
+    """
+    assignment = request.settings.load()
+    submissions = collect(request.submissions, request.assignment, request.timezone)
+    request.out.mkdir(parents=True, exist_ok=True)
+    begin(len(submissions))
+    verdicts: list[Verdict] = []
+    # The one writer: whatever several processes find out, this one writes.
+    with CourseFolder(
+        request.out, assignment, request.course / "solutions", due=request.due
+    ) as gradebook:
+        for index, judged in _judged(request, assignment, submissions):
+            verdict = _completed(judged, submissions[index], request.due)
+            write_feedback(verdict, assignment, request.out / "feedback")
+            verdicts.append(verdict)
+            progress(len(verdicts), verdict)
+        verdicts.sort(key=lambda verdict: verdict.student_id)
+        gradebook.record(verdicts)
+    write_results(request.out / "results.jsonl", verdicts)
+    write_grades(request.out / "grades.csv", verdicts)
+    return verdicts
+
+
+def _judged(request: Request, assignment: Assignment, submissions: Sequence[Submission]):
+    """Yield each submission's index and what was judged of it, stored verdicts first."""
+    store = Store(request.out / ".results")
+    keys = [_key(request, submission) for submission in submissions]
+    left = []
+    for index, key in enumerate(keys):
+        known = store.get(key)
+        if known is None:
+            left.append(index)
+        else:
+            yield index, known
+    if not left:
+        return
+    contents = [submissions[index].content or b"" for index in left]
+    settings = replace(request.settings, modules=modules_of(assignment, contents))
+    with scheduler.cluster(settings, min(request.workers, len(left))) as client:
+        for place, verdict in scheduler.verdicts(client, [submissions[index] for index in left]):
+            store.put(keys[left[place]], verdict)
+            yield left[place], verdict
+
+
+def _key(request: Request, submission: Submission) -> str:
+    """Return the key of all that a verdict depends on but the time it came in."""
+    settings = request.settings
+    notebooks = [
+        (folder / settings.assignment / f"{settings.assignment}.ipynb").read_bytes()
+        for folder in (settings.source, settings.release)
+    ]
+    return fingerprint.key(
+        submission.student_id,
+        submission.refused,
+        submission.content or b"",
+        *notebooks,
+        repr((settings.limits, settings.isolated)),
+        fingerprint.environment(COURSE),
+    )
+
+
+def _completed(verdict: Verdict, submission: Submission, due: datetime | None) -> Verdict:
+    """Add to what was judged what is known of how the file came."""
+    return replace(
+        verdict,
+        flags=submission.flags + verdict.flags,
+        submitted_at=submission.submitted_at,
+        late_seconds=late_seconds(submission.submitted_at, due),
+    )
