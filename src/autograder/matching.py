@@ -203,7 +203,9 @@ def _between_neighbours(match: Match, place: int) -> list[int]:
     last = _edge(match, place + 1, min, len(match.cells))
     if first is None or last is None:
         return []
-    return [index for index in range(first + 1, last) if match.is_free(index)]
+    between = [index for index in range(first + 1, last) if match.is_free(index)]
+    # A cell with the id of something else is that.
+    return [index for index in between if not match.cells[index].grade_id]
 
 
 def _edge(match: Match, place: int, pick: Callable, end: int) -> int | None:

@@ -143,7 +143,8 @@ def _explain(text: str, error: json.JSONDecodeError) -> NoReturn:
     if not text.lstrip().startswith("{"):
         raise Refused(f"The file is no notebook. {AGAIN}")
     # A string that never ends is reported where it begins, half a word or escape there too.
-    if len(text) - error.pos < len("\\u0000 ") or error.msg.startswith("Unterminated string"):
+    is_near_end = len(text) - error.pos < len(r"\u0000 ") and error.msg != "Extra data"
+    if is_near_end or error.msg.startswith("Unterminated string"):
         raise Refused(f"{CUT_OFF} {AGAIN}")
     raise Refused(f"The file is damaged at line {error.lineno}: it is not valid JSON. {AGAIN}")
 
