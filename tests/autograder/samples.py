@@ -68,20 +68,20 @@ def steps(answers: dict[str, str] | None = None, added: tuple[str, ...] = ()) ->
     return tuple(rebuilt)
 
 
-def tests(scores: dict[str, float] | None = None, hint: str = "") -> tuple[TestResult, ...]:
+def results(scores: dict[str, float] | None = None, hint: str = "") -> tuple[TestResult, ...]:
     """Return a result for each test: full points, but for these scores."""
     scores = scores or {}
-    results = []
+    found = []
     for cell in assignment().cells:
         if cell.role == "written":
-            results.append(TestResult(cell.grade_id, cell.points, None, "ungraded"))
+            found.append(TestResult(cell.grade_id, cell.points, None, "ungraded"))
         elif cell.role == "test":
             score = scores.get(cell.grade_id, cell.points)
             outcome = "passed" if score == cell.points else "partial" if score else "failed"
             promise = f"causal_mask: the promise of `{cell.grade_id}`."
             told = "" if outcome == "passed" else hint
-            results.append(TestResult(cell.grade_id, cell.points, score, outcome, promise, told))
-    return tuple(results)
+            found.append(TestResult(cell.grade_id, cell.points, score, outcome, promise, told))
+    return tuple(found)
 
 
 def verdict(student_id: str = "ada", **changes) -> Verdict:
@@ -90,7 +90,7 @@ def verdict(student_id: str = "ada", **changes) -> Verdict:
         student_id=student_id,
         assignment=NAME,
         status="graded",
-        tests=tests(),
+        tests=results(),
         outputs={"added-1": CellOutput("hello\n", (PICTURE,))},
         steps=steps(added=("print('hello')",)),
         submitted_at=SUBMITTED,
@@ -101,9 +101,9 @@ def verdict(student_id: str = "ada", **changes) -> Verdict:
 
 def refused(student_id: str = "bob") -> Verdict:
     """Return what comes of a file that is none."""
-    results = tuple(
+    lost = tuple(
         replace(test, score=None if test.outcome == "ungraded" else 0.0, outcome="failed")
-        for test in tests()
+        for test in results()
     )
     reason = "The file ends in the middle: it is not a whole notebook."
-    return Verdict(student_id, NAME, "refused", reason, results, submitted_at=SUBMITTED)
+    return Verdict(student_id, NAME, "refused", reason, lost, submitted_at=SUBMITTED)

@@ -67,7 +67,7 @@ class AutogradedNotebooks:
             "nbformat_minor": 4,  # without cell ids: grade ids need not be valid ones
         }
         text = json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True)
-        return text.encode("utf-8", "backslashreplace")
+        return text.encode("utf-8", "replace")
 
     def _cell(self, step: Step, verdict: Verdict, tests: dict[str, TestResult]) -> dict[str, Any]:
         known = self._metadata.get(step.cell_id)
