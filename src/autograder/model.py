@@ -165,9 +165,10 @@ class Verdict:
         tests: in the notebook's order; all of the assignment's, also when refused.
         outputs: of the cells that ran, by step id.
         steps: the rebuilt notebook's; empty when refused.
-        flags: for the instructor.
+        flags: for the instructor only.
         submitted_at: with a time zone; None where it is not known.
         late_seconds: after the due time, 0 if not late; None where either is unknown.
+        mended: what was mended in the file: the student is told as well.
     """
 
     student_id: str
@@ -180,6 +181,7 @@ class Verdict:
     flags: tuple[str, ...] = ()
     submitted_at: datetime | None = None
     late_seconds: float | None = None
+    mended: tuple[str, ...] = ()
 
     @property
     def score(self) -> float:
@@ -202,6 +204,7 @@ class Verdict:
         fields["tests"] = tuple(TestResult(**test) for test in fields["tests"])
         fields["steps"] = tuple(Step(**step) for step in fields["steps"])
         fields["flags"] = tuple(fields["flags"])
+        fields["mended"] = tuple(fields["mended"])
         fields["outputs"] = {name: _output(kept) for name, kept in fields["outputs"].items()}
         if fields["submitted_at"]:
             fields["submitted_at"] = datetime.fromisoformat(fields["submitted_at"])

@@ -1,0 +1,6 @@
+"""Verdicts for nbgrader: its gradebook, and the files from which formgrader goes on."""
+
+from autograder.gradebook.course import CourseFolder
+from autograder.gradebook.edition import GradebookError
+
+__all__ = ["CourseFolder", "GradebookError"]
