@@ -13,3 +13,11 @@ c.ClearSolutions.text_stub = "*Write your answer here.*"
 c.ExecutePreprocessor.timeout = 120
 c.ExecutePreprocessor.startup_timeout = 120
 c.ExecutePreprocessor.iopub_timeout = 60
+
+# Students' code runs in a sandbox, and their tests outside it: see src/autograder.
+c.Autograde.sanitize_preprocessors = []
+c.Autograde.autograde_preprocessors = [
+    "autograder.nbgrader_plugin.JudgeOutside",
+    "autograder.nbgrader_plugin.SaveVerdict",
+    "nbgrader.preprocessors.AssignLatePenalties",
+]

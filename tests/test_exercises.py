@@ -68,11 +68,21 @@ def test_graded_cells_keep_a_first_line_with_promise_and_points(path):
             assert first.startswith(f"# Graded ({grading.points} points): "), cell.id
 
 
+# Our configuration with nbgrader's own preprocessors: without a sandbox or a judge.
+STOCK = """
+from nbgrader.converters.autograde import Autograde
+
+c.Autograde.sanitize_preprocessors = Autograde.sanitize_preprocessors.default()
+c.Autograde.autograde_preprocessors = Autograde.autograde_preprocessors.default()
+"""
+
+
 @pytest.fixture(scope="module")
 def gradebook(tmp_path_factory):
-    """Grade every set, solved and unsolved, with nbgrader's own command."""
+    """Grade every set, solved and unsolved, with nbgrader alone."""
     course = tmp_path_factory.mktemp("course")
-    shutil.copy(ROOT / "nbgrader_config.py", course)
+    ours = (ROOT / "nbgrader_config.py").read_text()
+    (course / "nbgrader_config.py").write_text(ours + STOCK)
     shutil.copytree(ROOT / "solutions", course / "solutions")
     for solution in SOLUTIONS:
         ps = solution.stem
@@ -86,13 +96,14 @@ def gradebook(tmp_path_factory):
         yield book
 
 
-def nbgrader(*arguments, cwd):
+def nbgrader(*arguments, cwd, status=0):
+    """Run a command of nbgrader's in a course."""
     command = [sys.executable, "-m", "nbgrader", *arguments]
     # nbgrader starts alembic by name, to make its database.
     scripts = str(Path(sys.executable).parent)
     environment = os.environ | {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.returncode == status, done.stderr[-3000:]
 
 
 @every_solution

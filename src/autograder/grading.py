@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 from autograder import fingerprint, scheduler
 from autograder.feedback import write_feedback
-from autograder.grader import COURSE, Settings, modules_of
 from autograder.gradebook import CourseFolder
+from autograder.grader import COURSE, Settings, modules_of
 from autograder.intake import collect, late_seconds
 from autograder.limits import Limits
 from autograder.model import Assignment, Submission, Verdict
