@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from autograder.assignment import AssignmentError
 from autograder.doctor import findings
+from autograder.errors import GradingError
 from autograder.fingerprint import SECRET
-from autograder.gradebook import GradebookError
-from autograder.grader import NotSolved
 from autograder.grading import Request, grade
-from autograder.intake import IntakeError
+from autograder.intake import read_time, read_zone
 from autograder.model import Verdict
-from autograder.sandbox import SandboxError
 
 app = typer.Typer(
     help="Grade notebooks of a problem set: rebuilt from yours, run in a sandbox, judged "
@@ -33,8 +28,6 @@ app = typer.Typer(
 )
 # Tables on stdout; progress and complaints on stderr.
 out, err = Console(), Console(stderr=True)
-# What can go wrong that a person has to mend, told in one line.
-_OURS = (AssignmentError, IntakeError, SandboxError, NotSolved, GradebookError, OSError)
 
 
 @app.command("grade")
@@ -80,7 +73,14 @@ def grade_command(
     Ends with 0 when every submission has a verdict, whatever it is, and with 1 when any
     could not be given one for reasons of our own.
     """
-    zone = _zone(timezone)
+    try:
+        zone = read_zone(timezone)
+        due_time = read_time(due, zone) if due else None
+    except ValueError as error:
+        raise typer.BadParameter(
+            f"{error}; wanted --due such as 2026-12-01T23:59 or 2026-12-01T23:59+01:00, and "
+            "--timezone such as Europe/Berlin"
+        ) from None
     request = Request(
         assignment,
         submissions,
@@ -88,7 +88,7 @@ def grade_command(
         course.resolve(),
         zone,
         workers=workers,
-        due=_due(due, zone),
+        due=due_time,
         isolated=not unsafe_no_sandbox,
     )
     if not os.environ.get(SECRET):
@@ -98,7 +98,7 @@ def grade_command(
         )
     try:
         verdicts = _with_progress(request)
-    except _OURS as error:
+    except (GradingError, OSError) as error:
         err.print(f"[red]Not graded:[/] {error}", highlight=False)
         raise typer.Exit(1) from None
     _print_summary(verdicts, out_folder)
@@ -118,30 +118,6 @@ def doctor() -> None:
     out.print(table)
     if not all(finding.is_good for finding in found):
         raise typer.Exit(1)
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        raise typer.BadParameter(
-            f"there is no time zone {name!r}; wanted one such as Europe/Berlin or UTC",
-            param_hint="--timezone",
-        ) from None
-
-
-def _due(text: str | None, zone: ZoneInfo) -> datetime | None:
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise typer.BadParameter(
-            f"{text!r} is no time; wanted ISO 8601, such as 2026-12-01T23:59 or "
-            "2026-12-01T23:59+01:00",
-            param_hint="--due",
-        ) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
 def _with_progress(request: Request) -> list[Verdict]:

@@ -6,12 +6,13 @@ from collections import Counter
 from pathlib import Path
 
 from autograder.definitions import defined_names
+from autograder.errors import GradingError
 from autograder.model import Assignment, Cell
 from autograder.notebooks import read_notebook
 from autograder.refused import Refused
 
 
-class AssignmentError(ValueError):
+class AssignmentError(GradingError, ValueError):
     """A problem set that is not there, or not as it has to be; for the instructor."""
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.assignment import load_assignment
+from autograder.errors import GradingError
 from autograder.judge import Judge
 from autograder.limits import Limits
 from autograder.model import Assignment, Submission, TestResult, Verdict
@@ -47,7 +48,7 @@ class Settings:
         return load_assignment(self.assignment, self.source, self.release)
 
 
-class NotSolved(Exception):
+class NotSolved(GradingError):
     """The set's own model answers do not pass: nobody can be graded so."""
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 from autograder import fingerprint, scheduler
 from autograder.feedback import write_feedback
-from autograder.gradebook import CourseFolder
 from autograder.grader import COURSE, Settings, modules_of
 from autograder.intake import collect, late_seconds
 from autograder.limits import Limits
@@ -85,19 +86,26 @@ def grade(request: Request, begin: Callable[[int], None], progress: Progress) ->
     begin(len(submissions))
     verdicts: list[Verdict] = []
     # The one writer: whatever several processes find out, this one writes.
-    with CourseFolder(
-        request.out, assignment, request.course / "solutions", due=request.due
-    ) as gradebook:
-        for index, judged in _judged(request, assignment, submissions):
-            verdict = _completed(judged, submissions[index], request.due)
-            write_feedback(verdict, assignment, request.out / "feedback")
-            verdicts.append(verdict)
-            progress(len(verdicts), verdict)
-        verdicts.sort(key=lambda verdict: verdict.student_id)
-        gradebook.record(verdicts)
+    for index, judged in _judged(request, assignment, submissions):
+        verdict = _completed(judged, submissions[index], request.due)
+        write_feedback(verdict, assignment, request.out / "feedback")
+        verdicts.append(verdict)
+        progress(len(verdicts), verdict)
+    verdicts.sort(key=lambda verdict: verdict.student_id)
+    _record(request, assignment, verdicts)
     write_results(request.out / "results.jsonl", verdicts)
     write_grades(request.out / "grades.csv", verdicts)
     return verdicts
+
+
+def _record(request: Request, assignment: Assignment, verdicts: list[Verdict]) -> None:
+    """Write verdicts into nbgrader's gradebook."""
+    # nbgrader takes a second or two to load: meanwhile, workers have been grading.
+    from autograder.gradebook import CourseFolder
+
+    solutions = request.settings.source
+    with CourseFolder(request.out, assignment, solutions, due=request.due) as gradebook:
+        gradebook.record(verdicts)
 
 
 def _judged(request: Request, assignment: Assignment, submissions: Sequence[Submission]):
@@ -116,6 +124,7 @@ def _judged(request: Request, assignment: Assignment, submissions: Sequence[Subm
     contents = [submissions[index].content or b"" for index in left]
     settings = replace(request.settings, modules=modules_of(assignment, contents))
     with scheduler.cluster(settings, min(request.workers, len(left))) as client:
+        threading.Thread(target=importlib.import_module, args=["autograder.gradebook"]).start()
         for place, verdict in scheduler.verdicts(client, [submissions[index] for index in left]):
             store.put(keys[left[place]], verdict)
             yield left[place], verdict

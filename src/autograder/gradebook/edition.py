@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from nbgrader import api
 from sqlalchemy import Connection, Table, delete, or_, select
 
+from autograder.errors import GradingError
 from autograder.gradebook.cells import SourceCell
 from autograder.gradebook.rows import Key, known_rows, save
 
@@ -20,7 +21,7 @@ KINDS = {GRADE: api.GradeCell.__table__, SOLUTION: api.SolutionCell.__table__}
 GRADES, COMMENTS = api.Grade.__table__, api.Comment.__table__
 
 
-class GradebookError(RuntimeError):
+class GradebookError(GradingError, RuntimeError):
     """The gradebook holds something that writing to it would destroy."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from autograder.errors import GradingError
 from autograder.refused import Refused
 
 STAMP = "timestamp.txt"  # nbgrader's, beside a notebook: when it was handed in
@@ -13,7 +14,7 @@ MAX_DEPTH = 12  # folders within folders
 RUBBISH = frozenset(("__macosx", "thumbs.db", "desktop.ini"))
 
 
-class IntakeError(ValueError):
+class IntakeError(GradingError, ValueError):
     """Nothing can be graded: for whoever started the grading."""
 
 

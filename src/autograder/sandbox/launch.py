@@ -19,6 +19,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+from autograder.errors import GradingError
 from autograder.limits import Limits
 from autograder.sandbox import linux
 
@@ -38,7 +39,7 @@ _ONE_THREAD = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
 _STAGES = ("/mnt", "/media", "/srv", "/opt", "/tmp")
 
 
-class SandboxError(Exception):
+class SandboxError(GradingError):
     """The sandbox cannot be had; the message says why and what to do."""
 
 
