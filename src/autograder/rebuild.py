@@ -45,28 +45,29 @@ def _steps(match: Match, arrangement: Arrangement) -> Iterator[Step]:
     yield from (_added(match, index) for index in runs.get(START, []))
     for place, cell in enumerate(match.assignment.cells):
         here = runs.get(place, [])
-        answers = match.answers(place)
+        answers = frozenset(match.answers(place))
         added = [index for index in here if match.home.get(index) != place]
         if is_given(cell):
             yield _given(match, place)
             yield from (_added(match, index) for index in added)
         elif cell.kind == "code":
-            yield from _answer(match, place, [i for i in here if i in answers or i in added])
+            yield from _answer(match, place, here, answers)
         else:
-            texts = [match.cells[index].source for index in answers]
+            texts = [match.cells[index].source for index in sorted(answers)]
             yield _step(match, place, "\n\n".join(texts) or match.places[place].source)
             yield from (_added(match, index) for index in added)
 
 
-def _answer(match: Match, place: int, here: list[int]) -> Iterator[Step]:
+def _answer(match: Match, place: int, here: list[int], answers: frozenset[int]) -> Iterator[Step]:
     """Yield an answer and what runs around it; the last that defines it is the answer."""
-    answers = [index for index in here if index in match.answers(place)]
     names = frozenset(match.names.get(place, ()))
-    defining = [index for index in answers if names & match.defined[index]]
-    chosen = next(reversed(defining or answers), None)
+    runs = [index for index in here if index in answers or match.home.get(index) != place]
+    candidates = [index for index in runs if index in answers]
+    defining = [index for index in candidates if names & match.defined[index]]
+    chosen = next(reversed(defining or candidates), None)
     if chosen is None:
         yield _step(match, place, match.places[place].source)
-    for index in here:
+    for index in runs:
         if index == chosen:
             yield _step(match, place, match.cells[index].source)
         else:

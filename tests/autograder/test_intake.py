@@ -4,9 +4,11 @@ import io
 import os
 import stat
 import struct
+import tempfile
 import unicodedata
 import zipfile
 from datetime import UTC, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -83,7 +85,8 @@ LAYOUTS = {
     "flat": (
         {"ada.ipynb": "1", f"bob_{SET}.ipynb": "2", "Copy of carl.ipynb": "3",
          f"{SET}_dora_final (2).ipynb": "4", "grades.csv": "no", "eve.IPYNB": "5",
-         "pictures/x.png": "no", "fay.ipynb.txt": "6", "ps4-masking gus.ipynb": "7", "Kopie von hal (1).ipynb": "8"},
+         "pictures/x.png": "no", "fay.ipynb.txt": "6",
+         "ps4-masking gus.ipynb": "7", "Kopie von hal (1).ipynb": "8"},
         {"ada": "1", "bob": "2", "carl": "3", "dora": "4", "eve": "5", "fay": "6", "gus": "7",
          "hal": "8"},
     ),
@@ -244,6 +247,11 @@ def trapped(tmp_path, make, name=FILE):
     return found["ada"]
 
 
+def sparse(path):
+    path.touch()
+    os.truncate(path, 200_000_000)
+
+
 def link(target):
     return lambda path: path.symlink_to(target)
 
@@ -256,8 +264,7 @@ def link(target):
         (link("nowhere"), "is a link"),
         (os.mkfifo, "no regular file"),
         (lambda path: lay(path, {"x.txt": ""}), "is a folder"),
-        (lambda path: os.truncate(os.open(path, os.O_CREAT | os.O_WRONLY), 200_000_000),
-         "larger than 100 MB"),
+        (sparse, "larger than 100 MB"),
     ],
 )  # fmt: skip
 def test_traps_in_a_folder_are_refused(make, reason, tmp_path):
@@ -441,6 +448,30 @@ def test_a_damaged_zip_is_read_as_far_as_it_goes_or_an_error(data):
                     assert refused.reason
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         return
+
+
+PARTS = ("submitted", SET, FILE, "ada", "Ada", "bob", "x.ipynb", f"{SET} (1).ipynb",
+         "ada.ipynb", "ada-1.ipynb", "a.zip", "torch.py", "timestamp.txt", "..", "", "ps1",
+         ".ipynb")  # fmt: skip
+PATHS = st.lists(st.sampled_from(PARTS), min_size=1, max_size=5).map("/".join).filter(bool)
+
+
+@given(st.lists(PATHS, max_size=8))
+def test_any_set_of_names_gives_unique_students_or_an_error(names):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in dict.fromkeys(names):
+            archive.writestr(name, name)
+    with tempfile.NamedTemporaryFile(suffix=".zip") as file:
+        file.write(buffer.getvalue())
+        file.flush()
+        try:
+            found = by_student(Path(file.name))
+        except IntakeError:
+            return
+    for student, submission in found.items():
+        assert student
+        assert (submission.content is None) == bool(submission.refused)
 
 
 # Names.

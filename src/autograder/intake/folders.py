@@ -65,11 +65,11 @@ def _load(path: str) -> bytes:
     """Return a file's bytes; what it was when the folder was listed may have changed since."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise Refused(NO_FILE)
-            content = file.read(MAX_FILE + 1)
+            if status.st_size > MAX_FILE:
+                raise Refused(TOO_LARGE)
+            return file.read(MAX_FILE)
     except OSError:
         raise Refused(UNREADABLE) from None
-    if len(content) > MAX_FILE:
-        raise Refused(TOO_LARGE)
-    return content
