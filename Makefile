@@ -10,7 +10,7 @@ PYTEST := $(RUN) -m pytest
 # Thousands of calls of the checks: the hook would make them ten times as long.
 UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py
 
-.PHONY: book test check lint exercises mutants bench claims shots vendor system-packages clean
+.PHONY: book test check lint grade exercises mutants bench claims shots vendor system-packages clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the book, strictly, into _build/html
@@ -31,6 +31,13 @@ check: $(READY) lint  ## lint and unit tests: quick, without the book
 	$(PYTEST) -m bad_input tests/sdpa tests/tutor
 	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
 	    tests/sdpa tests/tutor tests/test_architecture.py tests/test_notebooks.py
+
+OUT ?= graded
+WORKERS ?= $(shell nproc)
+
+grade: $(READY)  ## grade SUBMISSIONS (a folder or zip) of problem set SET into OUT
+	$(RUN) -m autograder grade "$(SET)" --submissions "$(SUBMISSIONS)" --out "$(OUT)" \
+	    --workers $(WORKERS) $(GRADE_OPTIONS)
 
 lint: $(READY)
 	$(RUN) -m ruff check

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.assignment import load_assignment
+from autograder.assignment import AssignmentError, assignment_names, load_assignment
 from autograder.errors import GradingError
 from autograder.judge import Judge
 from autograder.limits import Limits
@@ -44,8 +45,32 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
     def load(self) -> Assignment:
-        """Return the assignment."""
+        """Return the assignment.
+
+        Raises:
+            AssignmentError: there is none, or it cannot be used.
+        """
         return load_assignment(self.assignment, self.source, self.release)
+
+    def load_others(self) -> tuple[Assignment, ...]:
+        """Return the course's other sets, to recognise a notebook that is one of theirs."""
+        found = []
+        for name in assignment_names(self.source):
+            # One that cannot be used is none of this set's business.
+            with contextlib.suppress(AssignmentError):
+                if name != self.assignment:
+                    found.append(load_assignment(name, self.source, self.release))
+        return tuple(found)
+
+    def notebooks(self) -> list[Path]:
+        """Return the files that the sets are read from: a verdict depends on them."""
+        folders = (self.source, self.release)
+        return [
+            path
+            for name in assignment_names(self.source)
+            for folder in folders
+            if (path := folder / name / f"{name}.ipynb").is_file()
+        ]
 
 
 class NotSolved(GradingError):
@@ -63,7 +88,7 @@ class Grader:
     """
 
     def __init__(self, settings: Settings):
-        self.assignment = settings.load()
+        self.assignment, self._others = settings.load(), settings.load_others()
         self._sandbox = Sandbox(
             settings.limits, list(settings.modules), list(COURSE), isolated=settings.isolated
         )
@@ -111,7 +136,7 @@ class Grader:
         if submission.content is None:
             raise Refused(submission.refused)
         notebook = read_notebook(submission.content)
-        rebuilt = rebuild(self.assignment, notebook.cells)
+        rebuilt = rebuild(self.assignment, notebook.cells, self._others)
         judgement = self._judge.judge(rebuilt)
         return Verdict(
             submission.student_id,

@@ -111,7 +111,8 @@ def _record(request: Request, assignment: Assignment, verdicts: list[Verdict]) -
 def _judged(request: Request, assignment: Assignment, submissions: Sequence[Submission]):
     """Yield each submission's index and what was judged of it, stored verdicts first."""
     store = Store(request.out / ".results")
-    keys = [_key(request, submission) for submission in submissions]
+    same_for_all = _same_for_all(request.settings)
+    keys = [_key(submission, same_for_all) for submission in submissions]
     left = []
     for index, key in enumerate(keys):
         known = store.get(key)
@@ -130,20 +131,19 @@ def _judged(request: Request, assignment: Assignment, submissions: Sequence[Subm
             yield left[place], verdict
 
 
-def _key(request: Request, submission: Submission) -> str:
+def _key(submission: Submission, same_for_all: str) -> str:
     """Return the key of all that a verdict depends on but the time it came in."""
-    settings = request.settings
-    notebooks = [
-        (folder / settings.assignment / f"{settings.assignment}.ipynb").read_bytes()
-        for folder in (settings.source, settings.release)
-    ]
+    content = submission.content or b""
+    return fingerprint.key(submission.student_id, submission.refused, content, same_for_all)
+
+
+def _same_for_all(settings: Settings) -> str:
+    """Return a digest of what the verdicts on all submissions depend on."""
     return fingerprint.key(
-        submission.student_id,
-        submission.refused,
-        submission.content or b"",
-        *notebooks,
+        settings.assignment,
         repr((settings.limits, settings.isolated)),
         fingerprint.environment(COURSE),
+        *(path.read_bytes() for path in settings.notebooks()),
     )
 
 

@@ -32,7 +32,7 @@ class Limits:
     open_files: int = 256
     output: int = 1_000_000
     images: int = 1_500_000
-    call_cpu: float = 10.0
+    call_cpu: float = 5.0
     call_wall: float = 30.0
-    total_cpu: float = 60.0
-    total_wall: float = 240.0
+    total_cpu: float = 30.0
+    total_wall: float = 180.0
