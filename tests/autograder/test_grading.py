@@ -1,0 +1,270 @@
+"""The command as an instructor gives it: from a messy folder to results, and again."""
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from tests.notebooks import ROOT, read
+from typer.testing import CliRunner
+
+from autograder import scheduler
+from autograder.__main__ import app
+from autograder.doctor import findings
+from autograder.grader import Grader, NotSolved, Settings
+from autograder.model import Submission
+from autograder.names import folder_name
+
+SET = "ps5_costs"
+DUE = "2026-10-05T17:00"
+SOLVED = (ROOT / "solutions" / SET / f"{SET}.ipynb").read_bytes()
+UNSOLVED = (ROOT / "exercises" / SET / f"{SET}.ipynb").read_bytes()
+
+
+def answered(**sources):
+    """Return what students are given, with answers in it: by grade id, the solution's else."""
+    notebook = read(ROOT / "exercises" / SET / f"{SET}.ipynb")
+    solutions = {
+        cell.id: cell.source for cell in read(ROOT / "solutions" / SET / f"{SET}.ipynb").cells
+    }
+    for cell in notebook.cells:
+        if cell.metadata.nbgrader.solution:
+            cell.source = sources.get(cell.id.replace("-", "_"), solutions[cell.id])
+    return json.dumps(notebook).encode()
+
+
+LOOP = answered(crossover_length="def crossover_length(d_model):\n    while True: pass")
+EXIT = answered(attention_flops="import os\ndef attention_flops(*sizes):\n    os._exit(3)")
+STUDENTS = {
+    "Ada": answered(),
+    "bob, jr.": UNSOLVED,
+    "Zoë": LOOP,
+    "=1+1": EXIT,
+    "html": b"<!DOCTYPE html><html></html>",
+    "half": SOLVED[:4000],
+}
+
+
+@pytest.fixture(scope="module")
+def submitted(tmp_path_factory):
+    """A zip of notebooks, as somebody packed it."""
+    path = tmp_path_factory.mktemp("handed in") / "class.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for student, content in STUDENTS.items():
+            archive.writestr(f"class/{student}/{SET}/{SET}.ipynb", content)
+        archive.writestr(f"class/Ada/{SET}/timestamp.txt", "2026-10-05 16:00:00 UTC")
+        archive.writestr(f"class/Zoë/{SET}/timestamp.txt", "2026-10-05 15:30:00")
+        archive.writestr("__MACOSX/class/._Ada", b"rubbish")
+    return path
+
+
+def command(submitted, out, *options):
+    arguments = ["grade", SET, "--submissions", str(submitted), "--out", str(out)]
+    return [*arguments, "--course", str(ROOT), "--workers", "2", *options]
+
+
+TIMES = ("--due", DUE, "--timezone", "Europe/Berlin")
+
+
+@pytest.fixture(scope="module")
+def graded(submitted, tmp_path_factory):
+    """All results of one run, and what it printed."""
+    out = tmp_path_factory.mktemp("results")
+    done = CliRunner().invoke(app, command(submitted, out, *TIMES))
+    assert done.exit_code == 0, done.output
+    return out, done.output
+
+
+def rows(out):
+    with open(out / "grades.csv", newline="", encoding="utf-8") as file:
+        return {row["student_id"].removeprefix("'"): row for row in csv.DictReader(file)}
+
+
+def test_everybody_has_a_verdict(graded):
+    found = rows(graded[0])
+    assert found.keys() == STUDENTS.keys()
+    assert {name for name, row in found.items() if row["status"] == "refused"} == {"html", "half"}
+    scores = {name: float(row["score"]) for name, row in found.items()}
+    automatic = sum(
+        cell.metadata.nbgrader.get("points", 0)
+        for cell in read(ROOT / "solutions" / SET / f"{SET}.ipynb").cells
+        if cell.metadata.nbgrader.grade and not cell.metadata.nbgrader.solution
+    )
+    assert scores == {
+        "Ada": automatic,
+        "bob, jr.": 0,
+        "Zoë": automatic - 2,
+        "=1+1": automatic - 3,
+        "html": 0,
+        "half": 0,
+    }
+
+
+def test_reasons_are_there_for_each_test(graded):
+    lines = map(json.loads, (graded[0] / "results.jsonl").read_text().splitlines())
+    outcomes = {(line["student_id"], line["test_id"]): line["outcome"] for line in lines}
+    assert outcomes["Zoë", "crossover-length-sizes"] == "time"
+    assert outcomes["=1+1", "attention-flops-small"] == "crash"
+    assert outcomes["=1+1", "cached-decode-steps"] == "passed"
+    assert outcomes["Ada", "question"] == "ungraded"
+
+
+def test_late_is_what_the_clock_in_the_courses_zone_says(graded):
+    late = {name: row["late_seconds"] for name, row in rows(graded[0]).items()}
+    assert float(late["Ada"]) == 3600  # 16:00 UTC is 18:00 in Berlin
+    assert float(late["Zoë"]) == 0
+    assert late["bob, jr."] == ""
+
+
+def test_the_gradebook_has_the_scores(graded):
+    with Gradebook(f"sqlite:///{graded[0]}/gradebook.db") as book:
+        scores = {s.student.id: s.score for s in book.assignment_submissions(SET)}
+    table = rows(graded[0])
+    assert scores == {folder_name(name): float(row["score"]) for name, row in table.items()}
+
+
+def test_each_student_has_a_page_without_hidden_tests(graded):
+    pages = list((graded[0] / "feedback").glob(f"*/{SET}.html"))
+    assert len(pages) == len(STUDENTS)
+    for page in pages:
+        assert "secret_seed" not in page.read_text(encoding="utf-8")
+
+
+def test_the_summary_says_what_came_of_it(graded):
+    assert "6 submissions" in graded[1]
+    assert "half: The file ends in the middle" in graded[1]
+
+
+def test_the_same_command_again_repeats_nothing_and_writes_the_same(graded, submitted, monkeypatch):
+    def no_cluster(*arguments):
+        raise AssertionError("finished work was begun again")
+
+    monkeypatch.setattr(scheduler, "cluster", no_cluster)
+    before = {name: (graded[0] / name).read_bytes() for name in ("grades.csv", "results.jsonl")}
+    assert CliRunner().invoke(app, command(submitted, graded[0], *TIMES)).exit_code == 0
+    assert before == {name: (graded[0] / name).read_bytes() for name in before}
+
+
+def test_a_killed_run_goes_on_where_it_was_and_leaves_no_process(graded, submitted, tmp_path):
+    run = [sys.executable, "-m", "autograder", *command(submitted, tmp_path, *TIMES)]
+    with subprocess.Popen(run, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+        while not list(tmp_path.glob(".results/*/*.json")):
+            assert process.poll() is None, "it ended before it could be killed"
+            time.sleep(0.02)
+        process.kill()
+    assert not (tmp_path / "grades.csv").exists()
+    assert CliRunner().invoke(app, command(submitted, tmp_path, *TIMES)).exit_code == 0
+    assert (tmp_path / "grades.csv").read_bytes() == (graded[0] / "grades.csv").read_bytes()
+    end = time.monotonic() + 20
+    while _sandboxes_of(process.pid) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not _sandboxes_of(process.pid)
+
+
+def _sandboxes_of(session):
+    """Return the processes of a session that run or lead to student code."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                text = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if int(fields[3]) == session and fields[0] != "Z" and b"sandbox" in text:
+                found.append(entry.name)
+    return found
+
+
+def test_a_flat_folder_serves_as_well(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / f"Copy of ada_{SET} (1).ipynb").write_bytes(answered())
+    done = CliRunner().invoke(app, command(tmp_path / "in", tmp_path / "out"))
+    assert done.exit_code == 0, done.output
+    assert rows(tmp_path / "out").keys() == {"ada"}
+
+
+WRONG = {
+    "no such set": (["ps9"], "there is no problem set"),
+    "no submissions": ([SET, "--submissions", "nowhere"], "nowhere"),
+    "no time": ([SET, "--due", "tomorrow"], "2026-12-01T23:59"),
+    "no zone": ([SET, "--timezone", "Mars"], "Europe/Berlin"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_with_a_command_is_said(submitted, tmp_path, arguments, said):
+    options = [*arguments[1:]]
+    if "--submissions" not in options:
+        options += ["--submissions", str(submitted)]
+    options += ["--out", str(tmp_path), "--course", str(ROOT)]
+    done = CliRunner().invoke(app, ["grade", arguments[0], *options])
+    assert done.exit_code in (1, 2)
+    assert said in " ".join(done.output.replace("│", " ").split())
+
+
+def test_without_bubblewrap_nothing_is_graded_unless_that_is_spelled_out(
+    submitted, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = CliRunner().invoke(app, command(submitted, tmp_path / "out"))
+    assert done.exit_code == 1
+    assert "apt install bubblewrap" in done.output
+    assert not (tmp_path / "out" / "grades.csv").exists()
+    options = command(submitted, tmp_path / "out", "--unsafe-no-sandbox")
+    assert CliRunner().invoke(app, options).exit_code == 0
+    assert rows(tmp_path / "out")["Ada"]["status"] == "graded"
+
+
+def course_with(tmp_path, change):
+    """Return a course whose solution was changed, at its last test."""
+    for folder in ("solutions", "exercises"):
+        shutil.copytree(ROOT / folder / SET, tmp_path / folder / SET)
+    path = tmp_path / "solutions" / SET / f"{SET}.ipynb"
+    notebook = read(path)
+    last = next(cell for cell in notebook.cells if cell.id == "crossover-length-sizes")
+    last.source = change(last.source)
+    path.write_text(json.dumps(notebook))
+    return Settings(SET, tmp_path / "solutions", tmp_path / "exercises")
+
+
+def test_a_test_that_the_model_answer_fails_stops_the_run(tmp_path):
+    settings = course_with(tmp_path, lambda source: source + "\nraise KeyError('mistyped')")
+    with Grader(settings) as grader, pytest.raises(NotSolved, match="sizes: KeyError: 'mistyped'"):
+        grader.check_model_answers()
+
+
+def test_a_secret_that_is_not_there_stops_the_run(monkeypatch):
+    monkeypatch.setenv("COURSE_SECRET_FILE", "/nowhere/secret")
+    with (
+        Grader(Settings(SET, ROOT / "solutions", ROOT / "exercises")) as grader,
+        pytest.raises(NotSolved, match="/nowhere/secret"),
+    ):
+        grader.check_model_answers()
+
+
+def test_a_notebook_of_another_set_is_refused_by_name():
+    other = (ROOT / "exercises/ps1_soft_lookup/ps1_soft_lookup.ipynb").read_bytes()
+    with Grader(Settings(SET, ROOT / "solutions", ROOT / "exercises")) as grader:
+        verdict = grader.grade(Submission("a", "x", other))
+    assert verdict.status == "refused"
+    assert "ps1_soft_lookup" in verdict.reason
+
+
+def test_the_doctor_finds_this_machine_fit():
+    found = list(findings())
+    assert [finding.text for finding in found if not finding.is_good] == []
+    assert {"bubblewrap", "sandbox", "secret"} <= {finding.subject for finding in found}
+
+
+def test_the_doctor_says_what_is_missing(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = CliRunner().invoke(app, ["doctor"])
+    assert done.exit_code == 1
+    assert "apt install bubblewrap" in " ".join(done.output.split())
