@@ -7,21 +7,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 
-from tests.notebooks import ROOT, read
+from tests.notebooks import ROOT
 
-from autograder.model import Assignment, Cell, CellOutput, Step, TestResult, Verdict
+from autograder.assignment import load_assignment
+from autograder.model import Assignment, CellOutput, Step, TestResult, Verdict
 
 NAME = "ps4_masking"
 SUBMITTED = datetime(2026, 11, 12, 21, 40, tzinfo=UTC)
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 )
-ROLES = {
-    (True, False): "test",
-    (False, True): "answer",
-    (True, True): "written",
-    (False, False): "locked",
-}
 ANSWERS = {
     "causal-mask": (
         "def causal_mask(n_q, n_k):\n"
@@ -35,23 +30,7 @@ ANSWERS = {
 @cache
 def assignment() -> Assignment:
     """Return the problem set."""
-    solution, exercise = (
-        read(ROOT / folder / NAME / f"{NAME}.ipynb").cells for folder in ("solutions", "exercises")
-    )
-    released = {cell.metadata.nbgrader.grade_id: _cell(cell) for cell in exercise}
-    return Assignment(NAME, tuple(map(_cell, solution)), released)
-
-
-def _cell(cell) -> Cell:
-    grading = cell.metadata.nbgrader
-    return Cell(
-        kind=cell.cell_type,
-        source=cell.source,
-        cell_id=cell.id,
-        grade_id=grading.grade_id,
-        role=ROLES[grading.grade, grading.solution],
-        points=float(grading.get("points", 0)),
-    )
+    return load_assignment(NAME, ROOT / "solutions", ROOT / "exercises")
 
 
 def steps(answers: dict[str, str] | None = None, added: tuple[str, ...] = ()) -> tuple[Step, ...]:

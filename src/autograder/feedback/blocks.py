@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from autograder.feedback.code import code
-from autograder.feedback.prose import answer, question
+from autograder.feedback.prose import answer, as_typed, question
 from autograder.feedback.results import Result, heading
 from autograder.feedback.text import fitted, printed, visible, with_code
 from autograder.gradebook.cells import blank_answers
@@ -24,6 +24,8 @@ from autograder.model import Assignment, CellOutput, Step, Verdict
 CODE_IN_ALL, CODE = 600_000, 120_000
 OUTPUT_IN_ALL, OUTPUT = 400_000, 60_000
 PICTURES_IN_ALL = 700_000
+# Characters of the student's that are set as code or as Markdown, which takes time.
+SET_IN_ALL = 40_000
 AROUND_A_BLOCK = 500
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 MOST_PIXELS = 16_000_000
@@ -71,10 +73,11 @@ def blocks(verdict: Verdict, assignment: Assignment, results: list[Result]) -> I
     by_id = {result.test_id: result for result in results}
     blank = blank_answers(verdict, assignment)
     sources, texts, pictures = map(_Budget, (CODE_IN_ALL, OUTPUT_IN_ALL, PICTURES_IN_ALL))
+    setting = _Budget(SET_IN_ALL)
     is_whole = True
     for step in verdict.steps:
         if step.kind in ("answer", "written", "added"):
-            block = _own(step, step.cell_id in blank)
+            block = _own(step, step.cell_id in blank, setting)
             if sources.spend(len(block.body) + AROUND_A_BLOCK):
                 yield _with_output(block, verdict.outputs.get(step.cell_id), texts, pictures)
             else:
@@ -87,11 +90,14 @@ def blocks(verdict: Verdict, assignment: Assignment, results: list[Result]) -> I
         yield Block("end")
 
 
-def _own(step: Step, is_blank: bool) -> Block:
+def _own(step: Step, is_blank: bool, setting: _Budget) -> Block:
     label = "A cell of your own" if step.kind == "added" else "Your answer"
     if is_blank:
         label = "Your answer: as it was given, nothing is filled in"
-    render = code if step.is_code else answer
+    if setting.spend(len(step.source)):
+        render = code if step.is_code else answer
+    else:
+        render = visible if step.is_code else as_typed
     return Block("code" if step.is_code else "prose", label, fitted(step.source, render, CODE))
 
 

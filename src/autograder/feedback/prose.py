@@ -18,7 +18,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from autograder.feedback.code import PARTS
 from autograder.feedback.text import mark_unseen, visible
 
-# Longer ones are shown as they were typed.
+# In a longer text, brackets alone would take the parser seconds.
 LONGEST = 10_000
 # The colours of the course's notebooks follow the theme here.
 COLOURS = dict(zip(("#2352a3", "#ad4a0c", "#0c7662", "#6a1b62"), PARTS.values(), strict=True))
@@ -65,15 +65,20 @@ class _Renderer(RendererHTML):
 def _parser(math: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer)
     parser.enable("table").disable(["image", "html_block", "html_inline"])
-    renderer = _as_mathml if math else _as_typed
+    renderer = _as_mathml if math else _formula_as_typed
     return parser.use(dollarmath_plugin, renderer=renderer, allow_labels=False)
 
 
 def answer(markdown: str) -> Markup:
-    """Return a student's Markdown as HTML; formulas stand as they were typed."""
+    """Return a student's Markdown as HTML; formulas, or all if it is long, as typed."""
     if len(markdown) > LONGEST:
-        return Markup('<p class="typed">{}</p>').format(visible(markdown))
+        return as_typed(markdown)
     return mark_unseen(ANSWERS.render(markdown))
+
+
+def as_typed(markdown: str) -> Markup:
+    """Return Markdown as HTML that shows it as it is."""
+    return Markup('<p class="typed">{}</p>').format(visible(markdown))
 
 
 @cache
@@ -82,7 +87,7 @@ def question(markdown: str) -> Markup:
     return Markup(QUESTIONS.render(markdown))
 
 
-def _as_typed(latex: str, options: dict[str, bool]) -> str:
+def _formula_as_typed(latex: str, options: dict[str, bool]) -> str:
     mark = "$$" if options["display_mode"] else "$"
     return f"<code>{html.escape(f'{mark}{latex}{mark}')}</code>"
 
@@ -91,7 +96,7 @@ def _as_mathml(latex: str, options: dict[str, bool]) -> str:
     try:
         formula = convert(latex, display="block" if options["display_mode"] else "inline")
     except LATEX_ERRORS:
-        return _as_typed(latex, options)
+        return _formula_as_typed(latex, options)
     for colour, letter in COLOURS.items():
         formula = formula.replace(f'mathcolor="{colour}"', f'class="i{letter}"')
     return formula

@@ -22,7 +22,6 @@ UNSEEN = re.compile(
 ESCAPES = re.compile(
     "\x1b(?:\\[[0-?]*[ -/]*[@-~]|[\\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\\\)?|[ -/]*[0-~])"
 )
-OVERWRITTEN = re.compile(r"[^\n]*\r(?=[^\n\r])")
 
 
 def visible(text: str) -> Markup:
@@ -37,8 +36,8 @@ def mark_unseen(safe: str) -> Markup:
 
 def printed(text: str) -> str:
     """Return what a terminal would be left with: no escapes, overwritten lines gone."""
-    plain = ESCAPES.sub("", text).replace("\r\n", "\n")
-    return OVERWRITTEN.sub("", plain).replace("\r", "")
+    lines = ESCAPES.sub("", text).split("\n")
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
 
 
 def with_code(text: str) -> Markup:
@@ -60,8 +59,8 @@ def shortened(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     head, tail = longest * 2 // 3, longest // 3
-    left_out = len(text) - head - tail
-    return f"{text[:head]}\n[… {left_out:,} characters are left out here …]\n{text[-tail:]}"
+    note = f"[… {len(text) - head - tail:,} characters are left out here …]"
+    return f"{text[:head]}\n{note}\n{text[len(text) - tail :]}"
 
 
 def fitted(text: str, render: Callable[[str], Markup], longest: int) -> Markup:
