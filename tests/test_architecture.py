@@ -15,6 +15,12 @@ def test_imports_go_the_way_the_contracts_say():
     assert done.returncode == 0, done.stdout
 
 
+def test_the_graders_command_starts_without_nbgrader():
+    # nbgrader takes seconds to load; workers grade meanwhile, and `--help` needs none of it.
+    program = "import sys, autograder.__main__; sys.exit('nbgrader' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
 def tracked_files():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True

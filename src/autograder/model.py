@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -71,6 +71,15 @@ class Assignment:
     def max_score(self) -> float:
         """Return the points of everything, written answers included."""
         return sum(cell.points for cell in self.cells)
+
+    def blank_answers(self, steps: Iterable[Step]) -> set[str]:
+        """Return the ids of the answers that are still what students were given."""
+        return {
+            step.cell_id
+            for step in steps
+            if step.kind in ("answer", "written")
+            and step.source.strip() == self.released[step.cell_id].source.strip()
+        }
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from autograder.feedback.code import code
 from autograder.feedback.prose import answer, as_typed, question
 from autograder.feedback.results import Result, heading
 from autograder.feedback.text import fitted, printed, visible, with_code
-from autograder.gradebook.cells import blank_answers
 from autograder.model import Assignment, CellOutput, Step, Verdict
 
 # Characters of HTML; a page stays under two million.
@@ -71,7 +70,7 @@ class _Budget:
 def blocks(verdict: Verdict, assignment: Assignment, results: list[Result]) -> Iterator[Block]:
     """Yield the notebook's parts in order."""
     by_id = {result.test_id: result for result in results}
-    blank = blank_answers(verdict, assignment)
+    blank = assignment.blank_answers(verdict.steps)
     sources, texts, pictures = map(_Budget, (CODE_IN_ALL, OUTPUT_IN_ALL, PICTURES_IN_ALL))
     setting = _Budget(SET_IN_ALL)
     is_whole = True

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from autograder.feedback.text import shortened, with_code
-from autograder.gradebook.cells import blank_answers
 from autograder.model import Assignment, TestResult, Verdict
 from autograder.tables import number_text
 
@@ -62,7 +61,7 @@ class Result:
 
 def results(verdict: Verdict, assignment: Assignment) -> list[Result]:
     """Return the results of a verdict's tests, in its order."""
-    blank = blank_answers(verdict, assignment)
+    blank = assignment.blank_answers(verdict.steps)
     headings = dict(_headings(assignment))
     return [
         _result(number, test, headings, "blank" if test.test_id in blank else test.outcome)

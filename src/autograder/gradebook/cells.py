@@ -8,7 +8,7 @@ from typing import Any
 from nbformat import from_dict
 from nbgrader.utils import compute_checksum
 
-from autograder.model import Assignment, Cell, Verdict
+from autograder.model import Assignment, Cell
 
 SCHEMA_VERSION = 3
 
@@ -43,16 +43,6 @@ class SourceCell:
 def source_cells(assignment: Assignment) -> list[SourceCell]:
     """Return the cells of an assignment that carry a grade id, in order."""
     return [_source_cell(cell, assignment) for cell in assignment.cells if cell.role]
-
-
-def blank_answers(verdict: Verdict, assignment: Assignment) -> set[str]:
-    """Return the ids of the answers that are still what students were given."""
-    return {
-        step.cell_id
-        for step in verdict.steps
-        if step.kind in ("answer", "written")
-        and step.source.strip() == assignment.released[step.cell_id].source.strip()
-    }
 
 
 def _source_cell(cell: Cell, assignment: Assignment) -> SourceCell:

@@ -15,7 +15,7 @@ from nbgrader import api
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import URL, Connection, Engine, RowMapping, create_engine, inspect, make_url, text
 
-from autograder.gradebook.cells import blank_answers, source_cells
+from autograder.gradebook.cells import source_cells
 from autograder.gradebook.edition import COMMENTS, GRADES, naive_utc, save_edition
 from autograder.gradebook.rows import known_rows, save
 from autograder.model import Assignment, Verdict
@@ -112,7 +112,7 @@ class Database:
         known = known_rows(connection, GRADES, key, GRADES.c.notebook_id, notebooks.values())
         rows = []
         for name, verdict in by_name.items():
-            blank = blank_answers(verdict, self._assignment)
+            blank = self._assignment.blank_answers(verdict.steps)
             for test in verdict.tests:
                 place = notebooks[name], self._edition.grade_cells[test.test_id]
                 nothing_to_read = verdict.status == "refused" or test.test_id in blank
@@ -137,7 +137,7 @@ class Database:
         known = known_rows(connection, COMMENTS, key, COMMENTS.c.notebook_id, notebooks.values())
         rows = []
         for name, verdict in by_name.items():
-            blank = blank_answers(verdict, self._assignment)
+            blank = self._assignment.blank_answers(verdict.steps)
             for cell_name, cell_id in self._edition.solution_cells.items():
                 comment = "No response." if cell_name in blank else None
                 if verdict.status == "refused":
