@@ -319,6 +319,12 @@ SATURATION_CURVE = family(
                 "one query",
             ),
             (
+                "one-set-of-keys",
+                "One set of keys serves all trials.",
+                "All trials share their keys: draw new ones in each.",
+                "one set of keys",
+            ),
+            (
                 "keys-equal-query",
                 "All keys are the query.",
                 "Your keys are the query itself: draw them independently.",
