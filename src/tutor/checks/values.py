@@ -94,6 +94,7 @@ def _kind(result: Any) -> str:
     return f"{name} of other things" if name in ("ndarray", "list", "tuple") else name
 
 
+# Nearest ancestors go by identity: a class may say that it equals another.
 _PUBLIC = {
     id(found): found.__name__
     for module in (builtins, types, np)
