@@ -25,7 +25,7 @@ from tests.mutation.random_cases import DRAWS, RANDOM_CASES
 from tests.problem_sets import FAMILIES, ProblemSet, lost, right_answers
 
 import tutor.checks
-from tutor.checks import statistics
+from tutor.checks import experiments
 from tutor.checks.calls import outcome, silence, truth
 from tutor.checks.problems import PROBLEMS
 
@@ -117,7 +117,7 @@ def _without_hints() -> Iterator[None]:
     """Leave out the search for a hint: only right and wrong matter here."""
     with (
         mock.patch.object(tutor.checks, "hint", lambda *_: ""),
-        mock.patch.object(statistics, "nearest", lambda *_: None),
+        mock.patch.object(experiments, "nearest", lambda *_: None),
     ):
         yield
 

@@ -4,9 +4,11 @@ import warnings
 import numpy as np
 import pytest
 import torch
+from scipy import special, stats
 
 from tutor import checks
 from tutor.checks import array, attention_case, case, check, far_rows, large_scores, mask
+from tutor.checks.experiments import bernstein, distribution_bound
 from tutor.checks.problems import PROBLEMS
 from tutor.checks.values import agree, fresh, plain_array
 
@@ -23,7 +25,14 @@ def softmax(x, axis=-1):
 def message(answer, *cases, hidden=False, problem="softmax"):
     with pytest.raises(AssertionError) as caught:
         check(answer, problem, cases or [CASE], promise=PROMISE, hidden=hidden)
-    return str(caught.value)
+    return text_of(caught.value)
+
+
+def text_of(error):
+    """Return what a failed check says, which a grader finds as `feedback`."""
+    assert type(error) is AssertionError
+    assert error.feedback == str(error)
+    return error.feedback
 
 
 @pytest.mark.parametrize(
@@ -157,6 +166,43 @@ def test_an_exception_that_quotes_its_input_is_not_repeated_when_hidden():
     assert "ValueError" in text and "7.25" not in text
 
 
+def test_names_of_the_answers_own_are_not_repeated():
+    secret = case(np.array([7.25, -6.125]))
+
+    def raises(x):
+        raise type(f"Saw{x[0]}", (ArithmeticError,), {})
+
+    def returns(x):
+        return type(f"Saw{x[0]}", (), {})()
+
+    assert "it raised ArithmeticError" in message(raises, secret, hidden=True)
+    for answer in (raises, returns):
+        assert "Saw" not in message(answer, secret, hidden=True)
+        assert "Saw" not in variance_message(lambda d, n, rng, answer=answer: answer([rng]))
+    one = attention_case(np.random.default_rng(0), n_q=2, n_k=3, d_k=4, d_v=5)
+    for hidden in (True, False):
+        text = message(lambda q, k, v: [1] * 725, one, problem="attention", hidden=hidden)
+        assert ("725" in text) != hidden
+
+
+def test_a_common_factor_is_told_only_where_it_tells_nothing_else():
+    def jacobian_message(*cases):
+        return message(lambda scores: 0.125, *cases, problem="jacobian_norm", hidden=True)
+
+    assert "the right ones times 3.5" in message(lambda x: 3.5 * softmax(x), hidden=True)
+    assert "Hint" not in jacobian_message(case([0.0, 1.0]))
+    assert "Hint" not in jacobian_message(case([0.0, 1.0]), case([0.0, 2.0]))
+
+
+def test_what_is_right_depends_on_the_content_of_a_case_only():
+    numbers = np.arange(6.0).reshape(2, 3)
+    for other in (numbers.copy(), np.asfortranarray(numbers), numbers.astype(np.float32)):
+        check(softmax, "softmax", [case(numbers), case(other)], promise=PROMISE)
+    numbers[0, 0] = 9.0
+    check(softmax, "softmax", [case(numbers), case(numbers, axis=0)], promise=PROMISE)
+    assert "is wrong" in message(lambda x: softmax(np.arange(6.0).reshape(2, 3)), case(numbers))
+
+
 def test_an_object_that_equals_everything_does_not_pass():
     class Agreeable(np.ndarray):
         def __eq__(self, other):
@@ -268,7 +314,7 @@ def experiment(d_k, n_pairs, rng):
 def variance_message(answer, seed=0):
     with pytest.raises(AssertionError) as caught:
         checks.check_variance_experiment(answer, np.random.default_rng(seed), promise=PROMISE)
-    return str(caught.value)
+    return text_of(caught.value)
 
 
 def test_right_experiments_pass_with_any_seed():
@@ -292,3 +338,69 @@ def test_right_experiments_pass_with_any_seed():
 )
 def test_wrong_experiments_are_named(answer, says):
     assert says in variance_message(answer)
+
+
+def test_the_chances_for_two_pairs_are_those_of_the_docstring():
+    d, n = 30, 400
+    # The difference of two Gamma(d) numbers has a density with a Bessel function.
+    x = np.linspace(0, 250, 100_001)
+    positive = np.maximum(x, 1e-3)
+    bessel = np.log(special.kve(d - 0.5, positive)) - positive
+    logarithm = (d - 0.5) * np.log(positive / 2) + bessel
+    density = 2 * np.exp(logarithm - special.gammaln(d)) / np.sqrt(np.pi)
+    roots = x / np.sqrt(2 * d)
+
+    def mean(values):
+        return np.trapezoid(values * density, x)
+
+    def chernoff(bound, slopes):
+        return np.exp(n * min(np.log(mean(np.exp(t * roots))) - t * bound for t in slopes))
+
+    assert mean(1.0) == pytest.approx(1) and mean(roots) == pytest.approx(0.795, abs=1e-3)
+    assert chernoff(0.63, np.linspace(-4, 0, 81)) < 9e-8
+    assert chernoff(0.98, np.linspace(0, 3, 61)) < 5e-8
+    small = mean(roots < 0.25)
+    assert small == pytest.approx(0.2, abs=0.001)
+    assert stats.binom.cdf(34, n, small) + stats.binom.sf(125, n, small) < 1e-7
+    assert stats.binom.sf(10, 21, 1 / 16) < 1.2e-8
+
+
+def test_the_bounds_hold_for_means_and_distributions():
+    rng = np.random.default_rng(0)
+    samples = np.sort(rng.random(size=(2000, 50)))
+    off = np.abs(samples.mean(axis=1) - 0.5)
+    assert (off > bernstein(1 / 12, 50, 0.5, chance=0.1)).mean() < 0.1
+    steps = np.arange(51) / 50
+    gaps = np.maximum(abs(samples - steps[1:]), abs(samples - steps[:-1])).max(axis=1)
+    assert 0.01 < (gaps > distribution_bound(50, chance=0.1)).mean() < 0.1
+
+
+def check_curve(**changed):
+    def answer(d_ks, n_keys, rng, scaled, n_trials=200):
+        trials = changed.get("trials", n_trials)
+        return [norms(d_k, n_keys, rng, scaled, trials).mean() for d_k in d_ks]
+
+    def norms(d_k, n_keys, rng, scaled, n_trials):
+        query = rng.normal(size=(changed.get("queries", n_trials), 1, d_k))
+        scores = (query * rng.normal(size=(n_trials, n_keys, d_k))).sum(axis=-1)
+        p = softmax(np.floor(scores) if "floor" in changed else scores)
+        return np.linalg.norm(p[:, :, None] * (np.eye(n_keys) - p[:, None]), axis=(1, 2))
+
+    checks.check_saturation_curve(
+        answer,
+        np.random.default_rng(0),
+        [{"d_ks": [2, 50], "n_keys": 3, "scaled": False, "n_trials": 100}],
+        spreads=[
+            {"d_k": 1, "times": 160, "n_keys": 2, "scaled": False, "n_trials": 8},
+            {"d_k": 1, "times": 400, "n_keys": 3, "scaled": False, "n_trials": 1},
+        ],
+        promise=PROMISE,
+    )
+
+
+@pytest.mark.parametrize("changed", [{"floor": True}, {"queries": 1}, {"trials": 50}])
+def test_the_spread_of_a_curve_tells_what_its_means_do_not(changed):
+    check_curve()
+    with pytest.raises(AssertionError) as caught:
+        check_curve(**changed)
+    assert "do not spread as they should" in text_of(caught.value)

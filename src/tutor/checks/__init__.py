@@ -2,7 +2,8 @@
 
 Whatever is wrong with an answer comes out as an ``AssertionError`` whose message states
 the promise that was broken and, where one fits, the hint of a known mistake. A visible
-check adds the call, what was expected and what came.
+check adds the call, what was expected and what came. The text stands in the error's
+attribute ``feedback`` too: see :func:`tutor.checks.report.failure`.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from tutor.checks.cases import (
 )
 from tutor.checks.diagnosis import Record, hint
 from tutor.checks.problems import PROBLEMS, Problem
-from tutor.checks.report import message
-from tutor.checks.statistics import check_saturation_curve, check_variance_experiment
+from tutor.checks.report import failure, message
+from tutor.checks.saturation_curve import check_saturation_curve
+from tutor.checks.variance_experiment import check_variance_experiment
 
 __all__ = [
     "array",
@@ -61,8 +63,7 @@ def check(
     records = [_record(asked, answer, one) for one in cases]
     wrong = [record for record in records if not record.is_right]
     if wrong:
-        text = message(asked, promise, wrong[0], hint(asked, records), hidden)
-        raise AssertionError(text) from None
+        raise failure(message(asked, promise, wrong[0], hint(asked, records), hidden)) from None
 
 
 def _record(problem: Problem, answer: Callable, one: Case) -> Record:

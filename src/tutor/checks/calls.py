@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import io
+import pickle
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from tutor.checks.problems import Problem
-from tutor.checks.values import NotNumbers, agree, fresh, plain_array, same, size_of
+from tutor.checks.values import NotNumbers, agree, fresh, plain_array, public_name, same, size_of
 
 
 @dataclass(frozen=True)
@@ -64,18 +66,23 @@ def silence() -> Iterator[None]:
 
 
 def outcome(problem: Problem, function: Callable, case: Case) -> Outcome:
-    """Call a function once on copies of a case's arguments."""
-    args, kwargs = case.copy()
+    """Call a function once on copies of a case's arguments, in silence."""
     with silence():
-        try:
-            result = function(*args, **kwargs)
-        except NotImplementedError:
-            return Outcome(None, "unwritten", "it is not written yet")
-        # Whatever an answer raises, it is the answer that is wrong, not the check.
-        except (Exception, SystemExit) as error:  # noqa: BLE001
-            name = type(error).__name__
-            return Outcome(None, "raised", f"it raised {name}", _text_of(error))
-        read = _read(problem, result)
+        return attempt(problem, function, case)
+
+
+def attempt(problem: Problem, function: Callable, case: Case) -> Outcome:
+    """Do what :func:`outcome` does where there is silence already."""
+    args, kwargs = case.copy()
+    try:
+        result = function(*args, **kwargs)
+    except NotImplementedError:
+        return Outcome(None, "unwritten", "it is not written yet")
+    # Whatever an answer raises, it is the answer that is wrong, not the check.
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        name = public_name(type(error))
+        return Outcome(None, "raised", f"it raised {name}", _text_of(error))
+    read = _read(problem, result)
     changed = _changed(problem, case, args, kwargs)
     if changed and not read.fault:
         return Outcome(read.arrays, "changed", f"it changed its argument {changed}")
@@ -104,10 +111,9 @@ def _read(problem: Problem, result: Any) -> Outcome:
     if len(problem.results) > 1:
         if not isinstance(result, (tuple, list)) or len(result) != len(problem.results):
             wanted = f"the tuple ({', '.join(problem.results)})"
-            got = type(result).__name__
-            if isinstance(result, (tuple, list)):
-                got += f" of length {len(result)}"
-            return Outcome(None, "type", f"the result is a {got}, not {wanted}")
+            got = public_name(type(result))
+            length = f"Its length is {len(result)}." if got in ("tuple", "list") else ""
+            return Outcome(None, "type", f"the result is a {got}, not {wanted}", length)
         parts = list(result)
     try:
         arrays = [plain_array(part) for part in parts]
@@ -145,7 +151,16 @@ class Truth:
 
 
 def truth(problem: Problem, case: Case) -> Truth:
-    """Ask the oracle, and how much float32 rounding of the arguments would change it."""
+    """Ask the oracle, and how much float32 rounding of the arguments would change it.
+
+    Hidden cases come again with every student, so what is right is remembered.
+    """
+    return _truth(problem, pickle.dumps((case.args, case.kwargs)))
+
+
+@lru_cache(maxsize=4096)
+def _truth(problem: Problem, content: bytes) -> Truth:
+    case = Case(*pickle.loads(content))
     with silence():
         right = _arrays(problem, case, case.copy())
         if problem.kind != "reals":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tutor.checks.calls import Case, Outcome, Truth, outcome
+from tutor.checks.calls import Case, Outcome, Truth, attempt, silence
 from tutor.checks.problems import Problem
 from tutor.mistakes.bank import Mistake
 
@@ -37,13 +37,14 @@ class Record:
 
 def hint(problem: Problem, records: list[Record]) -> str:
     """Return one hint on what is wrong, the most telling that can be found."""
-    first = next(record for record in records if not record.is_right)
+    wrong = [record for record in records if not record.is_right]
+    first = wrong[0]
     if first.got.fault in ("unwritten", "unsteady"):
         return OF_FAULTS[first.got.fault]
     mistake = known_mistake(problem, records)
     if mistake is not None:
         return mistake.hint
-    return OF_FAULTS.get(first.got.fault) or symptom(problem, first)
+    return OF_FAULTS.get(first.got.fault) or symptom(problem, wrong)
 
 
 def known_mistake(problem: Problem, records: list[Record]) -> Mistake | None:
@@ -53,10 +54,11 @@ def known_mistake(problem: Problem, records: list[Record]) -> Mistake | None:
     """
     # A wrong case tells most candidates apart, so it comes first.
     records = sorted(records, key=lambda record: record.is_right)
-    found = _first_that_fits(problem, problem.known.mistakes, records)
-    # There are thousands of pairs; without numbers to compare none stands out.
-    if found is None and records[0].got.arrays is not None:
-        found = _first_that_fits(problem, problem.known.pairs(), records)
+    with silence():
+        found = _first_that_fits(problem, problem.known.mistakes, records)
+        # There are thousands of pairs; without numbers to compare none stands out.
+        if found is None and records[0].got.arrays is not None:
+            found = _first_that_fits(problem, problem.known.pairs(), records)
     return found
 
 
@@ -70,7 +72,7 @@ def _first_that_fits(
 
 
 def _does_the_same(problem: Problem, mistake: Mistake, record: Record) -> bool:
-    made, got = outcome(problem, mistake, record.case), record.got
+    made, got = attempt(problem, mistake, record.case), record.got
     if made.fault != got.fault:
         return False
     # Which exception it is depends on the library; all else must be the same fault.
@@ -81,8 +83,9 @@ def _does_the_same(problem: Problem, mistake: Mistake, record: Record) -> bool:
     return record.truth.close(made.arrays, got.arrays)
 
 
-def symptom(problem: Problem, record: Record) -> str:
-    """Return a hint that needs no known mistake, only the result and what is right."""
+def symptom(problem: Problem, wrong: list[Record]) -> str:
+    """Return a hint that needs no known mistake, only the results and what is right."""
+    record = wrong[0]
     if record.got.arrays is None:
         return ""
     for name, got, right in zip(
@@ -94,7 +97,7 @@ def symptom(problem: Problem, record: Record) -> str:
             return "NaN comes from inf - inf, inf / inf or 0 / 0: does something overflow?"
         if np.isinf(got).any():
             return "Something overflows, or is divided by 0."
-    return _of_attention(problem, record) or _of_factor(record)
+    return _of_attention(problem, record) or _of_factor(wrong)
 
 
 def _axes(ndim: int) -> str:
@@ -119,12 +122,18 @@ def _of_attention(problem: Problem, record: Record) -> str:
     return "Rows of the weights sum to 1, so look at the scores: product, scale and mask."
 
 
-def _of_factor(record: Record) -> str:
-    got, right = record.got.arrays[0], record.truth.arrays[0]
-    top = np.abs(right).max(initial=0)
-    if not top:
+def _of_factor(wrong: list[Record]) -> str:
+    """Tell a common factor; with fewer than two numbers it would tell what is right."""
+    pairs = [
+        (record.got.arrays[0], record.truth.arrays[0]) for record in wrong if record.got.arrays
+    ]
+    if any(got.shape != right.shape for got, right in pairs):
         return ""
-    factor = float(got.flat[np.abs(right).argmax()] / right.flat[np.abs(right).argmax()])
-    if factor and np.allclose(got, factor * right, rtol=1e-6, atol=1e-6 * abs(factor) * top):
+    got, right = (np.concatenate([np.ravel(a) for a in side]) for side in zip(*pairs, strict=True))
+    top = np.abs(right).argmax() if right.size else 0
+    if not np.isfinite(got).all() or len(np.unique(np.abs(right))) < 2:
+        return ""
+    factor = float(got[top] / right[top])
+    if factor and np.allclose(got, factor * right, rtol=1e-6, atol=1e-6 * abs(got[top])):
         return f"Your numbers are the right ones times {factor:.4g}."
     return ""

@@ -17,9 +17,9 @@ from tutor.mistakes.bank import Family
 VALUES, GRADIENTS = 1e-5, 1e-4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Problem:
-    """One function to write.
+    """One function to write; every one is itself only.
 
     Attributes:
         name: what the student calls it.

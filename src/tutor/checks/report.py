@@ -11,6 +11,19 @@ from tutor.checks.diagnosis import Record
 from tutor.checks.problems import Problem
 
 
+def failure(text: str) -> AssertionError:
+    """Return the error of a failed check: the one way in which a check speaks.
+
+    Its text may be shown to the student, whether the check is visible or hidden: of a
+    hidden one it tells no argument, no expected value and no word of the answer's own.
+    A grader cannot know that of any exception, so the text stands in the attribute
+    ``feedback`` too, which no other exception has.
+    """
+    error = AssertionError(text)
+    error.feedback = text
+    return error
+
+
 def message(problem: Problem, promise: str, record: Record, hint: str, hidden: bool) -> str:
     """Return the whole message about the first case that went wrong."""
     name, detail = _wrong_result(problem, record)

@@ -6,6 +6,8 @@ by accident or not, does not change what a check computes.
 
 from __future__ import annotations
 
+import builtins
+import types
 from typing import Any
 
 import numpy as np
@@ -21,15 +23,15 @@ class NotNumbers(Exception):
 
 def fresh(value: Any, copied: dict[int, Any] | None = None) -> Any:
     """Return a copy of an argument: strides, write protection and aliases included."""
+    if not isinstance(value, (ndarray, list, tuple)):
+        return value
     copied = {} if copied is None else copied
     if id(value) in copied:
         return copied[id(value)]
     if isinstance(value, ndarray):
         copy = _copy_array(value)
-    elif isinstance(value, (list, tuple)):
-        copy = type(value)(fresh(item, copied) for item in value)
     else:
-        copy = value
+        copy = type(value)(fresh(item, copied) for item in value)
     copied[id(value)] = copy
     return copy
 
@@ -88,8 +90,25 @@ def _detached(item: Any) -> Any:
 
 
 def _kind(result: Any) -> str:
-    name = type(result).__name__
+    name = public_name(type(result))
     return f"{name} of other things" if name in ("ndarray", "list", "tuple") else name
+
+
+# Nearest ancestors go by identity: a class may say that it equals another.
+_PUBLIC = {
+    id(found): found.__name__
+    for module in (builtins, types, np)
+    for found in vars(module).values()
+    if isinstance(found, type)
+}
+
+
+def public_name(kind: type) -> str:
+    """Return the name of the nearest ancestor of a class that Python or NumPy defines.
+
+    A class of the answer's own could carry what the answer was given in its name.
+    """
+    return next(_PUBLIC[id(ancestor)] for ancestor in type.mro(kind) if id(ancestor) in _PUBLIC)
 
 
 def agree(got: np.ndarray, expected: np.ndarray, tolerance: float) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tutor.mistakes import mask_steps
-from tutor.mistakes.softmax import softmax
+from tutor.mistakes.softmax_steps import softmax
 
 # The number the dot products are multiplied by.
 SCALES: dict[str, Callable] = {

@@ -7,7 +7,7 @@ import numpy as np
 from tutor.mistakes.attention import UNMASKED
 from tutor.mistakes.attention_steps import attention
 from tutor.mistakes.bank import family
-from tutor.mistakes.masks import CAUSAL
+from tutor.mistakes.causal_mask import CAUSAL
 
 POLARITY = (
     (

@@ -1,4 +1,4 @@
-"""Mistakes of experiments with random numbers."""
+"""Mistakes of measuring how far the softmax saturates."""
 
 from __future__ import annotations
 
@@ -6,148 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tutor.mistakes import saturation, softmax, variance
 from tutor.mistakes.bank import family
-
-# The pairs of one experiment: queries and keys, from generator, pairs n and size d.
-DRAWS: dict[str, Callable] = {
-    "right": lambda rng, n, d: rng.normal(size=(2, n, d)),
-    "uniform": lambda rng, n, d: rng.random(size=(2, n, d)),
-    "around zero": lambda rng, n, d: rng.uniform(-1, 1, size=(2, n, d)),
-    "same": lambda rng, n, d: np.repeat(rng.normal(size=(1, n, d)), 2, axis=0),
-    "one query": lambda rng, n, d: (
-        np.repeat(rng.normal(size=(1, d)), n, axis=0),
-        rng.normal(size=(n, d)),
-    ),
-    "turned": lambda rng, n, d: rng.normal(size=(2, d, n)),
-    "own generator": lambda rng, n, d: np.random.default_rng(0).normal(size=(2, n, d)),
-    "one feature": lambda rng, n, d: rng.normal(size=(2, n, 1)),
-    "shifted": lambda rng, n, d: rng.normal(1.0, 1.0, size=(2, n, d)),
-    "too wide": lambda rng, n, d: rng.normal(0.0, np.sqrt(d), size=(2, n, d)),
-}
-
-
-def variance_experiment(d_k, n_pairs, rng, *, drawn="right", spread="variance", products="pairs"):
-    """Return one experiment's variance, made wrong by the knobs that are turned."""
-    if spread == "theory":
-        return float(d_k)
-    queries, keys = DRAWS[drawn](rng, n_pairs, d_k)
-    if spread == "first hundred":
-        queries, keys, spread = queries[:100], keys[:100], "variance"
-    return variance.score_variance(queries, keys, spread=spread, products=products)
-
-
-VARIANCE_EXPERIMENT = family(
-    "variance_experiment",
-    variance_experiment,
-    *(
-        (name, sentence, hint, {"drawn": drawn})
-        for name, sentence, hint, drawn in (
-            (
-                "uniform",
-                "The numbers are uniform between 0 and 1.",
-                "Your numbers are uniform: draw standard normal ones, rng.normal.",
-                "uniform",
-            ),
-            (
-                "uniform-around-zero",
-                "The numbers are uniform between -1 and 1.",
-                "Your numbers are uniform: draw standard normal ones, rng.normal.",
-                "around zero",
-            ),
-            (
-                "same-numbers",
-                "Query and key are the same numbers.",
-                "Query and key are the same numbers: draw both, independently.",
-                "same",
-            ),
-            (
-                "one-query",
-                "One query meets all keys.",
-                "One query meets all keys: draw a query for each pair.",
-                "one query",
-            ),
-            (
-                "sizes-exchanged",
-                "d_k and n_pairs are exchanged.",
-                "Your pairs and features have changed places: n_pairs rows of d_k numbers, and the "
-                "dot products sum over axis=1.",
-                "turned",
-            ),
-            (
-                "own-generator",
-                "The numbers come from another generator.",
-                "Draw from `rng` only, not from np.random or a generator of your own.",
-                "own generator",
-            ),
-            (
-                "mean-of-one",
-                "The numbers have mean 1.",
-                "Standard normal numbers have mean 0.",
-                "shifted",
-            ),
-            (
-                "too-wide",
-                "The numbers have the standard deviation sqrt(d_k).",
-                "Standard normal numbers have the standard deviation 1, whatever d_k is.",
-                "too wide",
-            ),
-            (
-                "one-feature",
-                "Queries and keys have one feature.",
-                "Each query and key has d_k numbers.",
-                "one feature",
-            ),
-        )
-    ),
-    *(
-        (name, sentence, hint, {"spread": spread})
-        for name, sentence, hint, spread in (
-            (
-                "scaled",
-                "The variance is divided by d_k.",
-                "Your dot products are scaled: wanted is the variance of unscaled ones.",
-                "scaled",
-            ),
-            (
-                "deviation",
-                "The standard deviation is returned.",
-                "You return the standard deviation: leave out the square root.",
-                "deviation",
-            ),
-            (
-                "ddof-0",
-                "The squares are divided by n_pairs, not by one less.",
-                "With few pairs your variance is too small: use ddof=1.",
-                "ddof 0",
-            ),
-            (
-                "mean",
-                "The mean is returned.",
-                "You return the mean of the dot products: wanted is their variance.",
-                "mean",
-            ),
-            (
-                "sum-of-squares",
-                "The squares are not divided.",
-                "Divide the sum of squares by n_pairs - 1.",
-                "square sum",
-            ),
-            (
-                "theory",
-                "The theoretical value is returned.",
-                "You return the theory: draw numbers, and measure.",
-                "theory",
-            ),
-        )
-    ),
-    (
-        "not-summed",
-        "The products are not summed.",
-        "You take the variance of single products: sum over the features first.",
-        {"products": "terms"},
-    ),
-)
+from tutor.mistakes.jacobian_norm import NORMS
+from tutor.mistakes.softmax_jacobian import JACOBIANS, OF_JACOBIAN
+from tutor.mistakes.softmax_steps import softmax
 
 DIVISORS: dict[str, Callable] = {
     "sqrt d_k": lambda d_k, n: np.sqrt(d_k),
@@ -199,11 +61,9 @@ def saturation_curve(
     for d_k in d_ks:
         divided_by = DIVISORS[divisor](d_k, n_keys) if SWITCHES[switch](scaled) else 1.0
         scores = _scores(rng, n_trials, n_keys, d_k, drawn) / divided_by
-        # The same for each row as saturation.JACOBIANS and NORMS, which take one.
-        weights = softmax.softmax(scores, **knobs)
-        jacobians = np.array([saturation.JACOBIANS[jacobian](p) for p in weights])
-        norms = np.array([saturation.NORMS[norm](j) for j in jacobians])
-        curve.append(AVERAGES[average](norms, jacobians))
+        weights = softmax(scores, **knobs)
+        jacobians = JACOBIANS[jacobian](weights)
+        curve.append(AVERAGES[average](NORMS[norm](jacobians), jacobians))
     curve = np.array(curve)
     return {"each": curve, "one": curve.mean(), "reversed": curve[::-1]}[result]
 
@@ -222,7 +82,7 @@ def _scores(rng, n_trials, n_keys, d_k, drawn):
     return np.broadcast_to(scores, (n_trials, n_keys))
 
 
-SATURATION_CURVE = family(
+FAMILY = family(
     "saturation_curve",
     saturation_curve,
     (
@@ -319,6 +179,12 @@ SATURATION_CURVE = family(
                 "one query",
             ),
             (
+                "one-set-of-keys",
+                "One set of keys serves all trials.",
+                "All trials share their keys: draw new ones in each.",
+                "one set of keys",
+            ),
+            (
                 "keys-equal-query",
                 "All keys are the query.",
                 "Your keys are the query itself: draw them independently.",
@@ -340,7 +206,7 @@ SATURATION_CURVE = family(
     ),
     *(
         row
-        for row in saturation.OF_JACOBIAN
+        for row in OF_JACOBIAN
         if row[0] in ("diagonal-only", "outer-product-missing", "outer-product-only")
     ),
     (
