@@ -10,7 +10,11 @@ PYTEST := $(RUN) -m pytest
 # Thousands of calls of the checks: the hook would make them ten times as long.
 UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py
 
-.PHONY: book test check lint grade exercises mutants bench claims shots vendor system-packages clean
+# For whom the student edition is, is said by STUDENT_REPOSITORY=owner/name.
+EDITION := PYTHONPATH=book/extensions:$(PYTHONPATH) $(RUN) -m edition
+
+.PHONY: book test check lint grade exercises student-edition publish mutants bench claims shots \
+    vendor system-packages clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the book, strictly, into _build/html
@@ -45,6 +49,13 @@ lint: $(READY)
 
 exercises: $(READY)  ## write the student versions of solutions/ into exercises/
 	$(RUN) book/exercises.py
+
+student-edition: OUT := _build/student-edition
+student-edition: $(READY)  ## write what students get into OUT, for STUDENT_REPOSITORY
+	$(EDITION) write $(OUT)
+
+publish: book  ## push the student edition and the book to STUDENT_REPOSITORY
+	$(EDITION) publish $(if $(REMOTE),--remote $(REMOTE))
 
 bench: book  ## time things side by side, and weigh the pages
 	$(RUN) benchmarks/attention.py
