@@ -68,7 +68,10 @@ def newest(pins: dict[str, str], hold: list[str]) -> list[str]:
 def print_newer(python: Path, pins: dict[str, str]) -> None:
     """Say which requirements are not the pinned ones."""
     listed = subprocess.check_output([python, "-m", "pip", "list", "--format=json"])
-    found = {one["name"].lower(): one["version"].split("+")[0] for one in json.loads(listed)}
+    found = {
+        one["name"].lower().replace("_", "-"): one["version"].partition("+")[0]
+        for one in json.loads(listed)
+    }
     for name, version in pins.items():
         if found[name] != version:
             print(f"{name}: {found[name]} instead of {version}")
