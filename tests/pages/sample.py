@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ import nbformat
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from edition.address import VARIABLE
+
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGURATION = f"""
 import sys
@@ -20,6 +23,7 @@ sys.path.insert(0, {str(ROOT / "book" / "extensions")!r})
 project = html_title = "A sample"
 extensions = ["myst_nb", "sphinx_external_toc", "coursebook"]
 html_theme = "course"
+html_sourcelink_suffix = ""
 html_math_renderer = "build_time_katex"
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "attrs_inline"]
 nb_execution_mode = "off"
@@ -36,12 +40,28 @@ class Built:
 
     def page(self, name: str) -> BeautifulSoup:
         """Return a page's text, parsed."""
+        return self.document(name).article
+
+    def document(self, name: str) -> BeautifulSoup:
+        """Return a whole page, parsed."""
         html = (self.folder / f"{name}.html").read_text(encoding="utf-8")
-        return BeautifulSoup(html, "html.parser").article
+        return BeautifulSoup(html, "html.parser")
 
 
-def build(folder: Path, pages: dict[str, str], contents: dict[str, list[str]]) -> Built:
-    """Build pages (path to text) in the order of ``contents`` (caption to page names)."""
+def build(
+    folder: Path,
+    pages: dict[str, str],
+    contents: dict[str, list[str]],
+    repository: str = "",
+) -> Built:
+    """Build pages (path to text) in the order of ``contents`` (caption to page names).
+
+    Args:
+        folder: where to build.
+        pages: the text of each page, by path.
+        contents: the names of the pages, by caption.
+        repository: the student edition's, as owner/name.
+    """
     parts = [
         {"caption": caption, "chapters": [{"file": name} for name in names]}
         for caption, names in contents.items()
@@ -54,7 +74,8 @@ def build(folder: Path, pages: dict[str, str], contents: dict[str, list[str]]) -
     out = folder / "_build"
     options = ["-q", "-n", "--keep-going", "-d", folder / "_doctrees"]
     command = [sys.executable, "-m", "sphinx", *options, folder, out]
-    finished = subprocess.run(command, capture_output=True, text=True, check=True)
+    environment = os.environ | {VARIABLE: repository}
+    finished = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return Built(out, finished.stderr)
 
 

@@ -114,7 +114,7 @@ def test_list_with_algebra_in_every_item_is_a_derivation(lesson):
 
 
 def test_details_ask_the_tutor_or_fold(lesson):
-    tutor, fold = lesson.select("details")
+    tutor, fold = lesson.select("details:not(.jupyterlab)")
     assert tutor["class"] == ["tutor"] and fold["class"] == ["fold"]
     assert words(tutor.summary) == "Ask the tutor Why?"
     assert tutor.em.get_text() == "of this"

@@ -4,9 +4,9 @@ import ast
 
 import pytest
 from bs4 import BeautifulSoup
-from coursebook import docstrings
 
 import sdpa
+from coursebook import docstrings
 
 
 @pytest.mark.parametrize(

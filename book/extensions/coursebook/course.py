@@ -14,11 +14,9 @@ A notebook's metadata, or a Markdown page's front matter, may hold::
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass, field, fields
 
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
@@ -74,19 +72,6 @@ def _docname(file: str) -> str:
     return file.removesuffix(".ipynb").removesuffix(".md")
 
 
-def repository(config: Config) -> str:
-    """Return the address of the public repository, "" if none is configured."""
-    return config.student_repository.rstrip("/").removesuffix(".git")
-
-
-def colab_link(config: Config, docname: str) -> str:
-    """Return the address that opens a notebook in Colab, "" without a repository."""
-    _, github, path = repository(config).partition("https://github.com/")
-    if not github:
-        return ""
-    return f"https://colab.research.google.com/github/{path}/blob/main/{docname}.ipynb"
-
-
 _NAMES = {name.name for name in fields(Facts)}
 
 
@@ -110,7 +95,5 @@ def _problems(entry: dict) -> list[str]:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the public repository's address and the check of the metadata."""
-    address = os.environ.get("STUDENT_REPOSITORY", "")
-    app.add_config_value("student_repository", address, "env", str)
+    """Register the check of the metadata."""
     app.connect("env-updated", _check)

@@ -6,6 +6,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+from edition import source
+
 from . import course
 
 # What a search engine shows; longer ones are cut.
@@ -20,10 +22,8 @@ def setup(app: Sphinx) -> None:
 
 def _set_base_address(app: Sphinx, config: Config) -> None:
     """The public repository also hosts the book; cards and canonical links need where."""
-    _, github, path = course.repository(config).partition("https://github.com/")
-    if github and not config.html_baseurl:
-        owner, _, name = path.partition("/")
-        config.html_baseurl = f"https://{owner.lower()}.github.io/{name}/"
+    if config.student_repository and not config.html_baseurl:
+        config.html_baseurl = config.student_repository.book
 
 
 def _add_to_context(
@@ -33,6 +33,8 @@ def _add_to_context(
     context["layout"] = (context.get("meta") or {}).get("layout", "page")
     context["contents"] = _contents(app, pagename)
     context["sections"] = _sections(app, doctree) if is_page else []
+    context["origin"] = source.origin()
+    context["repository"] = app.config.student_repository
     context["description"] = _description(app, pagename, doctree) if is_page else ""
 
 

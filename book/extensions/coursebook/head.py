@@ -10,7 +10,6 @@ from html import escape
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.config import Config
 
 from . import course, inks
 from .blocks import inline
@@ -33,7 +32,7 @@ def write_head(app: Sphinx, doctree: nodes.document) -> None:
     if dek:
         dek["classes"].append("dek")
     facts = course.facts(app.env, app.env.docname)
-    kicker = _kicker(facts, app.config, app.env.docname)
+    kicker = _kicker(facts)
     after_title = 1 + section.index(next(section.findall(nodes.title)))
     if facts.stage:
         section.insert(after_title + bool(dek), _raw(_where(facts.stage)))
@@ -53,14 +52,12 @@ def _dek(section: nodes.section) -> nodes.paragraph | None:
     return paragraph
 
 
-def _kicker(facts: course.Facts, config: Config, docname: str) -> str:
-    colab = course.colab_link(config, docname) if facts.kicker else ""
+def _kicker(facts: course.Facts) -> str:
     entries = [
         f"<span>{escape(facts.kicker)}</span>" if facts.kicker else "",
         inks.marks(facts.teaches, "teaches") if facts.teaches else "",
         f"<span>{facts.minutes} minutes</span>" if facts.minutes else "",
         f"<span>Needs {escape(facts.needs)}</span>" if facts.needs else "",
-        f'<a href="{escape(colab)}">Open in Colab</a>' if colab else "",
     ]
     entries = " ".join(filter(None, entries))
     return f'<p class="kicker">{entries}</p>' if entries else ""
