@@ -102,6 +102,7 @@ def run(notebook: nbformat.NotebookNode) -> None:
             config=config,
             resources={"metadata": {"path": folder}},
             on_cell_start=note,
+            coalesce_streams=True,  # a busy kernel sends a line in pieces
             record_timing=False,  # it would change the metadata the cache goes by
         )
         try:

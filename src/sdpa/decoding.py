@@ -52,8 +52,9 @@ class KVCache:
         """Add a chunk of m tokens behind those that are there.
 
         Args:
-            key: (..., m, d_k). value: (..., m, d_v), with the same batch axes. The first
-                chunk settles batch axes, feature sizes and dtypes; later ones follow it.
+            key: (..., m, d_k).
+            value: (..., m, d_v), with the same batch axes. The first chunk settles batch
+                axes, feature sizes and dtypes; later ones follow it.
 
         Raises:
             TypeError: an argument is no real array, or of another dtype than before.

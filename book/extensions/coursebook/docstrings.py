@@ -1,4 +1,4 @@
-"""Read functions from source: their shapes in plain words, their docstrings in parts.
+"""Read functions and classes from source: shapes in plain words, docstrings in parts.
 
 The source is parsed, not imported: a page about the torch functions needs no torch.
 """
@@ -26,7 +26,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Function:
-    """A public function of a module."""
+    """A public function of a module, or a class or method of one."""
 
     name: str
     arguments: list[Argument]
@@ -44,15 +44,37 @@ class Part:
 
 
 def public_functions(path: Path) -> list[Function]:
-    """Return the functions of a file that have no leading underscore, in its order."""
+    """Return what a file offers, in its order: functions, and classes with their methods.
+
+    What has a leading underscore or a decorator is left out.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     aliases = {
         node.targets[0].id: node.value
         for node in tree.body
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
     }
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    return [_function(node, aliases) for node in functions if not node.name.startswith("_")]
+    found = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and _is_public(node):
+            found.append(_function(node, aliases))
+        elif isinstance(node, ast.ClassDef) and _is_public(node):
+            found += _class(node, aliases)
+    return found
+
+
+def _is_public(node: ast.FunctionDef | ast.ClassDef) -> bool:
+    return not (node.name.startswith("_") or node.decorator_list)
+
+
+def _class(node: ast.ClassDef, aliases: dict[str, ast.expr]) -> list[Function]:
+    """Return a class, without arguments, and its methods."""
+    methods = [m for m in node.body if isinstance(m, ast.FunctionDef) and _is_public(m)]
+    for method in methods:
+        del method.args.args[0]  # self
+        method.name = f"{node.name}.{method.name}"
+    found = [_function(method, aliases) for method in methods]
+    return [Function(node.name, [], node.name, ast.get_docstring(node) or ""), *found]
 
 
 def _function(node: ast.FunctionDef, aliases: dict[str, ast.expr]) -> Function:
@@ -105,6 +127,8 @@ def _part(block: str) -> Part:
     first, _, rest = block.partition("\n")
     if first in _TITLES:
         return _section(_TITLES[first], inspect.cleandoc(rest))
+    if first == "Example:":
+        return Part("Example", text=inspect.cleandoc(rest))
     if first.startswith("Source:"):
         return Part("Source", text=block.removeprefix("Source:").strip())
     is_prose = block.rstrip().endswith((".", ".)", ":"))

@@ -1,4 +1,4 @@
-"""The reference of the packages: ``{functions} sdpa.masks`` lists a module's functions.
+"""The reference of the packages: ``{functions} sdpa.masks`` lists what a module offers.
 
 Of a module whose names the package exports, only those are listed.
 """
@@ -26,7 +26,7 @@ _MARKUP = re.compile(
 
 
 class Functions(SphinxDirective):
-    """List the public functions of the module that the argument names."""
+    """List the public functions and classes of the module that the argument names."""
 
     required_arguments = 1
 
@@ -69,7 +69,8 @@ def _signature(function: docstrings.Function) -> str:
     """Return the arguments one a line, each with its shape: as a table for the eye."""
     width = max((len(argument.name) for argument in function.arguments), default=0)
     lines = [_argument(argument, width) for argument in function.arguments]
-    body = "\n".join([f"<b>{function.name}</b>(", *lines, f") → {escape(function.returns)}"])
+    arguments = "\n".join(["(", *lines, ")"]) if lines else "()"
+    body = f"<b>{function.name}</b>{arguments} → {escape(function.returns)}"
     return f'<div class="highlight"><pre class="signature">{body}</pre></div>'
 
 
@@ -87,6 +88,8 @@ def _part(part: docstrings.Part) -> list[nodes.Node]:
         label = nodes.Text("Source: ")
         return [nodes.paragraph("", "", label, *_inline(part.text), classes=["source"])]
     label = [nodes.paragraph("", part.title, classes=["label"])] if part.title else []
+    if part.title == "Example":
+        return [*label, nodes.literal_block(part.text, part.text, language="pycon")]
     if part.entries:
         return [*label, nodes.definition_list("", *(_entry(*e) for e in part.entries))]
     return [*label, nodes.paragraph("", "", *_inline(part.text))]

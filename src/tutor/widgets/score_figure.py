@@ -52,7 +52,7 @@ def _frame(d_k, sigma, divide_by, texts, case, picture) -> str:
     slots = Slots(texts | {"lower": lower, "upper": upper})
     settings = (
         controls.slider("d_k", f"Dimension {D_K}", [2**i for i in range(13)], d_k, f"{d_k:,}"),
-        controls.slider("sigma", "Entries’ spread σ", SIGMAS, sigma, fixed(sigma, 2)),
+        controls.slider("sigma", "Spread σ", SIGMAS, sigma, fixed(sigma, 2)),
         controls.select("divide_by", "Divide by", DIVISORS, divide_by),
     )
     content = f"""\
