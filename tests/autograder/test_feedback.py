@@ -107,6 +107,12 @@ def test_the_students_work_and_its_output_are_there():
     assert f'src="data:image/png;base64,{picture}"' in page_of()
 
 
+def test_a_cell_of_the_course_is_named_only_where_it_said_something():
+    for output, is_named in ((CellOutput(), False), (CellOutput("hello"), True)):
+        page = page_of(outputs={"imports": output})
+        assert ("A cell of the course" in page) == is_named
+
+
 def test_an_unanswered_question_waits_for_nobody():
     text = text_of(page_of(steps=steps({})))
     assert "No answer" in text and "Waits for a person" not in text

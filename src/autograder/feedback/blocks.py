@@ -105,7 +105,7 @@ def _given(
 ) -> Iterator[Block]:
     """Yield a question, or what a cell of the course's printed when it ran."""
     if step.is_code:
-        if output is not None:
+        if output not in (None, CellOutput()):
             block = Block("code", "A cell of the course: what it said")
             yield _with_output(block, output, texts, pictures)
         return
