@@ -12,7 +12,7 @@ from sdpa import _arguments
 def attention_flops(batch: int, seq: int, d_model: int) -> int:
     """Count the FLOPs of the two products, query @ key^T and weights @ value.
 
-    4 batch seq^2 d_model  =  2 (multiply-add)  *  2 (products)  *  batch seq^2 d_model
+    4 batch seq^2 d_model,   as 2 products of batch seq^2 d_model multiply-adds
 
     The number of heads does not matter: h heads of d_model / h features cost as much as
     one of d_model. Softmax, scaling and the projections are not counted.
@@ -78,7 +78,8 @@ def kv_cache_bytes(
 ) -> int:
     """Count the bytes of a cache that holds all keys and values.
 
-    2 layers kv_heads head_dim seq batch bytes_per_element, the 2 for keys and values
+    2 layers kv_heads head_dim seq batch bytes_per_element
+    (2: keys and values)
 
     Args:
         layers: layers of the model, >= 0; each has a cache.
@@ -103,7 +104,7 @@ def kv_cache_bytes(
 def crossover_length(d_model: int, d_kv: int | None = None) -> int:
     """Return the length at which the core costs as much as the four projections.
 
-    4 b s^2 d = 4 b s d (d + d_kv)   where   s = d + d_kv,   2 d where d_kv = d
+    4 b s^2 d = 4 b s d (d + d_kv)   where   s = d + d_kv,   2 d if d_kv = d
 
     Args:
         d_model: features of a token over all heads, >= 0.
