@@ -12,7 +12,7 @@ from sdpa import _arguments
 def attention_flops(batch: int, seq: int, d_model: int) -> int:
     """Count the FLOPs of the two products, query @ key^T and weights @ value.
 
-    4 batch seq^2 d_model,   as 2 products of batch seq^2 d_model multiply-adds
+    4 batch seq^2 d_model,   2 products of batch seq^2 d_model multiply-adds
 
     The number of heads does not matter: h heads of d_model / h features cost as much as
     one of d_model. Softmax, scaling and the projections are not counted.
