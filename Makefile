@@ -78,6 +78,7 @@ publish: book  ## push the student edition and the book to STUDENT_REPOSITORY
 
 bench: book  ## time things side by side, and weigh the pages
 	$(RUN) benchmarks/attention.py
+	$(RUN) -m benchmarks.checks
 	$(RUN) benchmarks/pages.py
 
 vendor: $(READY)  ## fetch the other projects' files the book carries, and verify them

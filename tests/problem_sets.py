@@ -34,16 +34,15 @@ class ProblemSet:
 
     def __init__(self, name: str):
         self.cells = code_cells(read(ROOT / "solutions" / name / f"{name}.ipynb"))
+        # Of each cell that is to be answered, the name of the function.
+        self.asked = {
+            cell.id: _defined(cell.source) for cell in self.cells if cell.metadata.nbgrader.solution
+        }
 
     @property
     def answers(self) -> dict[str, str]:
         """The model answers' sources, by the name of the function they define."""
-        found = {}
-        for cell in self.cells:
-            if cell.metadata.nbgrader.solution:
-                (function,) = [n for n in ast.parse(cell.source).body if _is_function(n)]
-                found[function.name] = cell.source
-        return found
+        return {self.asked[cell.id]: cell.source for cell in self.cells if cell.id in self.asked}
 
     @property
     def points(self) -> int:
@@ -76,8 +75,9 @@ class ProblemSet:
         space: dict[str, Any] = {"__name__": "notebook"}
         results = {}
         for cell in self.cells:
-            if cell.metadata.nbgrader.solution:
-                _run_answer(cell, answers, space)
+            if cell.id in self.asked:
+                name = self.asked[cell.id]
+                _run_answer(name, answers.get(name, cell.source), space)
             elif not _is_check(cell):
                 exec(_compiled(cell.source), space)
             elif only is None or cell.id in only:
@@ -125,9 +125,12 @@ def lost(results: dict[str, Result]) -> int:
     return sum(result.points for result in results.values() if result.message)
 
 
-def _run_answer(cell: nbformat.NotebookNode, answers: dict, space: dict[str, Any]) -> None:
-    (name,) = [node.name for node in ast.parse(cell.source).body if _is_function(node)]
-    answer = answers.get(name, cell.source)
+def _defined(source: str) -> str:
+    (name,) = [node.name for node in ast.parse(source).body if _is_function(node)]
+    return name
+
+
+def _run_answer(name: str, answer: str | Callable, space: dict[str, Any]) -> None:
     if callable(answer):
         space[name] = answer
     else:

@@ -65,7 +65,8 @@ def test_graded_cells_keep_a_first_line_with_promise_and_points(path):
         grading = cell.metadata.get("nbgrader", {})
         if grading.get("grade"):
             first = cell.source.splitlines()[0]
-            assert first.startswith(f"# Graded ({grading.points} points): "), cell.id
+            points = f"{grading.points} point{'s' * (grading.points != 1)}"
+            assert first.startswith(f"# Graded ({points}): "), cell.id
 
 
 # Our configuration with nbgrader's own preprocessors: without a sandbox or a judge.

@@ -3,6 +3,7 @@
 import warnings
 
 import pytest
+from tests.mutation.random_cases import DRAWS
 from tests.mutation.run import study
 from tests.problem_sets import FAMILIES
 
@@ -11,8 +12,7 @@ from tests.problem_sets import FAMILIES
 def test_the_hidden_tests_kill_a_sample_of_mutants(name, function):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        tally = study(name, function, sample=8)
-    assert tally.made >= 24
-    # Of so few that one more or less changes a share by several points; the share over
-    # all mutants is what `make mutants` requires to be 95 %.
-    assert tally.share >= 0.85, tally.survived
+        tally = study(name, function, sample=16 if function in DRAWS else 24)
+    assert tally.made >= 48
+    # `make mutants` requires 95 % of all; a sample is off by a few points.
+    assert tally.share >= 0.9, tally.survived

@@ -128,7 +128,7 @@ def test_code_cells_are_short(path):
         assert _lines_without_captions(cell.source) <= MOST_LINES, cell.id
 
 
-@every_lesson
+@pytest.mark.parametrize("path", LESSONS + EXERCISES, ids=name)
 def test_code_that_shows_fits_the_column(path):
     for cell in _shown_code(path):
         too_long = [line for line in cell.source.splitlines() if len(line) > LONGEST_LINE]

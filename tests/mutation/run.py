@@ -2,7 +2,8 @@
 
 Usage: python -m tests.mutation.run [--sample N]. For every function, mutants of the model
 answer and of two other right answers run against the set's graded cells. A survivor is
-called equivalent only after 1,000 random cases over every promise, and is listed.
+called equivalent only after 1,000 random cases over every promise, and is listed. All
+processors are used; a table comes last.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import argparse
 import contextlib
 import signal
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, fields
+from functools import cache
 from unittest import mock
 
 import numpy as np
@@ -26,11 +28,13 @@ from tests.problem_sets import FAMILIES, ProblemSet, lost, right_answers
 
 import tutor.checks
 from tutor.checks import experiments
-from tutor.checks.calls import outcome, silence, truth
+from tutor.checks.calls import Case, attempt, silence, truth
 from tutor.checks.problems import PROBLEMS
 
 RANDOM = 1000
 OTHERS = 2
+# The share of the mutants of each function that the hidden tests have to kill.
+WANTED = 0.95
 # Enough for any right answer; a mutant that takes longer is killed.
 SECONDS = 5.0
 
@@ -50,6 +54,19 @@ class Tally:
         wrong = self.killed + len(self.survived)
         return self.killed / wrong if wrong else 1.0
 
+    def __add__(self, other: Tally) -> Tally:
+        """Return what became of both's mutants."""
+        names = [field.name for field in fields(self)]
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in names))
+
+    def lines(self) -> list[str]:
+        """Return the names of those that were not killed."""
+        return [
+            f"{kind}: {mutant}"
+            for kind in ("equivalent", "survived")
+            for mutant in getattr(self, kind)
+        ]
+
 
 def main() -> None:
     """Run all mutants, or a sample of each answer's, and print what became of them."""
@@ -57,43 +74,42 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=None, help="mutants of each answer")
     parser.add_argument("functions", nargs="*", help="only these")
     options = parser.parse_args()
-    total = Tally()
-    for name, function in FAMILIES:
-        if options.functions and function not in options.functions:
-            continue
-        started = time.monotonic()
-        tally = study(name, function, options.sample)
-        for part in ("made", "killed", "equivalent", "survived"):
-            setattr(total, part, getattr(total, part) + getattr(tally, part))
-        report(f"{name} {function}", tally, time.monotonic() - started)
-    report("all", total)
-    sys.exit(total.share < 0.95)
+    chosen = [f for f in FAMILIES if not options.functions or f[1] in options.functions]
+    with ProcessPoolExecutor(initializer=_be_quiet) as pool:
+        parts = {
+            (*function, style): pool.submit(study, *function, options.sample, style)
+            for function in chosen
+            for style in answers(*function)
+        }
+        tallies = {function: Tally() for function in chosen}
+        for (name, function, style), part in parts.items():
+            print(f"{name} {function}, {style} ...", flush=True)
+            for line in part.result().lines():
+                print(f"    {line}", flush=True)
+            tallies[name, function] += part.result()
+    sys.exit(not print_table(tallies))
 
 
-def report(label: str, tally: Tally, seconds: float | None = None) -> None:
-    """Print one line, and the names of those that were not killed."""
-    timing = "" if seconds is None else f", {seconds:.0f} s"
-    print(
-        f"{label}: {tally.made} mutants, {tally.killed} killed, "
-        f"{len(tally.equivalent)} equivalent, {len(tally.survived)} survived, "
-        f"{tally.share:.1%} of the wrong ones killed{timing}",
-        flush=True,
-    )
-    if seconds is not None:
-        for kind in ("equivalent", "survived"):
-            for mutant in getattr(tally, kind):
-                print(f"    {kind}: {mutant}")
+def print_table(tallies: dict[tuple[str, str], Tally]) -> bool:
+    """Print a row for each function; say whether each has 95 % of its mutants killed."""
+    heads = ("mutants", "killed", "equivalent", "survived")
+    print(f"\n{'':38}{''.join(f'{head:>11}' for head in heads)}{'share':>9}")
+    total = sum(tallies.values(), Tally())
+    for label, tally in {**tallies, ("all", ""): total}.items():
+        sizes = (tally.made, tally.killed, len(tally.equivalent), len(tally.survived))
+        row = "".join(f"{size:11,}" for size in sizes)
+        print(f"{' '.join(label):38}{row}{tally.share:9.1%}")
+    print(f"share: of the mutants that are not equivalent, those killed; wanted {WANTED:.0%}")
+    return all(tally.share >= WANTED for tally in tallies.values())
 
 
-def study(name: str, function: str, sample: int | None = None) -> Tally:
-    """Run the mutants of one function's answers."""
-    problem_set = ProblemSet(name)
-    answers = {"model": problem_set.answers[function]}
-    styles = list(right_answers(name)[function].items())
-    answers.update(styles[:OTHERS])
-    tally = Tally()
+def study(name: str, function: str, sample: int | None = None, only: str | None = None) -> Tally:
+    """Run the mutants of one function's answers, or of the one that is named."""
+    problem_set, tally = ProblemSet(name), Tally()
     with _without_hints():
-        for style, source in answers.items():
+        for style, source in answers(name, function).items():
+            if only not in (None, style):
+                continue
             for label, mutant in _chosen(mutants(source, function), sample):
                 tally.made += 1
                 if _is_killed(problem_set, function, mutant):
@@ -103,6 +119,17 @@ def study(name: str, function: str, sample: int | None = None) -> Tally:
                 else:
                     tally.survived.append(f"{style}, {label}")
     return tally
+
+
+def answers(name: str, function: str) -> dict[str, str]:
+    """Return the sources that are changed, by style."""
+    styles = list(right_answers(name)[function].items())
+    return {"model": ProblemSet(name).answers[function], **dict(styles[:OTHERS])}
+
+
+def _be_quiet() -> None:
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
 
 
 def _chosen(made: list, sample: int | None) -> list:
@@ -157,23 +184,27 @@ def _is_right(problem_set: ProblemSet, name: str, function: str, source: str, mu
     """Say whether a survivor is right in 1,000 random cases over every promise."""
     space = problem_set.space()
     changed = _defined(mutant, function, dict(space))
-    rng = np.random.default_rng(0)
     try:
         with silence():
             if (name, function) in RANDOM_CASES:
-                problem, draw = RANDOM_CASES[name, function]
-                return all(_agrees(PROBLEMS[problem], changed, draw(rng)) for _ in range(RANDOM))
+                problem = PROBLEMS[RANDOM_CASES[name, function][0]]
+                return all(_agrees(problem, changed, one) for one in _cases(name, function))
             original = _defined(source, function, dict(space))
             return all(_alike(original, changed, draw) for draw in DRAWS[function])
     except _TooLong:
         return False
 
 
+@cache
+def _cases(name: str, function: str) -> list[Case]:
+    draw, rng = RANDOM_CASES[name, function][1], np.random.default_rng(0)
+    return [draw(rng) for _ in range(RANDOM)]
+
+
 def _agrees(problem, changed: Callable, one) -> bool:
+    right = truth(problem, one)
     with _time_limit():
-        first, second = (outcome(problem, changed, one) for _ in range(2))
-        right = truth(problem, one)
-        return right.holds(first) and right.holds(second)
+        return all(right.holds(attempt(problem, changed, one)) for _ in range(2))
 
 
 def _alike(original: Callable, changed: Callable, draw: Callable) -> bool:
@@ -199,6 +230,4 @@ def _defined(source: str, function: str, space: dict) -> Callable:
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")
-    torch.set_num_threads(1)
     main()
