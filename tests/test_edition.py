@@ -44,7 +44,7 @@ def command(*arguments: object, **variables: str) -> subprocess.CompletedProcess
 
 def test_it_holds_what_students_need_and_nothing_else(edition):
     files = git(edition, "ls-files").splitlines()
-    top = {"CITATION.cff", "LICENSE", "README.md", "pyproject.toml"}
+    top = {".gitignore", "CITATION.cff", "LICENSE", "README.md", "pyproject.toml"}
     assert {path for path in files if "/" not in path} == top
     assert [path for path in files if path.endswith(".ipynb")] == sorted(NOTEBOOKS)
     code = {path for path in files if path.startswith(("src/sdpa/", "src/tutor/"))}

@@ -12,6 +12,8 @@ from .address import BRANCH, Repository
 from .readme import readme
 
 AUTHOR = "The authors of Attention, derived"
+# What working in the edition's folder leaves there.
+_IGNORED = ".venv/\nbuild/\n*.egg-info/\n.ipynb_checkpoints/\n"
 # Lies beside git's own files, so that it is no part of the edition.
 _MARK = Path(".git", "student-edition")
 
@@ -47,6 +49,7 @@ def _files(repository: Repository) -> dict[str, bytes]:
     shown = [path for path in paths if path.endswith(".ipynb")]
     for path in shown:
         files[path] = notebooks.for_students(path, repository, origin).encode()
+    files[".gitignore"] = _IGNORED.encode()
     files["pyproject.toml"] = project.for_pip(files["pyproject.toml"].decode()).encode()
     files["README.md"] = readme(shown, repository, origin).encode()
     return files
