@@ -50,7 +50,8 @@ mutants: $(READY)  ## test the hidden tests with every mutant of right answers (
 check: $(READY) lint  ## lint and unit tests: quick, without the book
 	$(PYTEST) -m bad_input tests/sdpa tests/tutor
 	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
-	    tests/sdpa tests/tutor tests/test_architecture.py tests/test_notebooks.py
+	    tests/sdpa tests/tutor tests/test_architecture.py tests/test_environment.py \
+	    tests/test_notebooks.py tests/test_workflows.py
 
 doctor: $(READY)  ## say what this machine lacks for grading
 	$(RUN) -m autograder doctor
