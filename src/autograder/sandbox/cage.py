@@ -45,8 +45,8 @@ def bound(limits: Limits) -> None:
     pages = [int(field) for field in Path("/proc/self/statm").read_text().split()]
     size, data = (pages[i] * resource.getpagesize() for i in (0, 5))
     for which, value in (
-        # A memory bomb meets this one first, as a MemoryError.
-        (resource.RLIMIT_DATA, data + limits.memory),
+        # A memory bomb meets this one, as a MemoryError, before ``watch`` stops it.
+        (resource.RLIMIT_DATA, data + limits.memory * 7 // 8),
         (resource.RLIMIT_AS, size + limits.memory + _UNTOUCHED),
         (resource.RLIMIT_FSIZE, limits.file_size),
         (resource.RLIMIT_NOFILE, limits.open_files),
