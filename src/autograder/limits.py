@@ -19,6 +19,8 @@ class Limits:
         open_files: at one time.
         output: bytes of text that are kept of one cell.
         images: bytes of pictures that are kept of one cell.
+        all_output: bytes of texts and pictures that are kept of all cells of a notebook.
+        elements: numbers in the arrays of all results of a notebook, which the judge holds.
         call_cpu: seconds of processor time for one cell or one call.
         call_wall: seconds on the clock for one cell or one call.
         total_cpu: seconds of processor time for a whole notebook, restarts included.
@@ -32,6 +34,8 @@ class Limits:
     open_files: int = 256
     output: int = 1_000_000
     images: int = 1_500_000
+    all_output: int = 8_000_000
+    elements: int = 128 * MIB
     call_cpu: float = 5.0
     call_wall: float = 30.0
     total_cpu: float = 30.0

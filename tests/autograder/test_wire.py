@@ -120,10 +120,11 @@ def test_fortran_order_and_backward_arrays_keep_their_numbers():
     assert crossed(np.asfortranarray(base)).flags.f_contiguous
 
 
-def test_what_cannot_cross_is_an_opaque_of_its_name():
-    got = crossed([1, Opaque.of("Liar")], dense=True)
+def test_what_cannot_cross_is_an_opaque_of_its_name_where_that_is_known():
+    got = crossed([1, Opaque.of("function"), Opaque.of("Input was 3")], dense=True)
     assert got[0] == 1
-    assert type(got[1]).__name__ == "Liar"
+    assert type(got[1]).__name__ == "function"
+    assert type(got[2]).__name__ == "value of another type"
 
 
 @pytest.mark.parametrize("value", [object(), {1, 2}, np.array([None]), np.array(["a"])])
@@ -161,6 +162,13 @@ FORGED = {
     "tensor of another size": {"T": [0, "float32", [3]]},
     "tensor of no kind": {"T": [0, "float4", [3]]},
     "name with NUL": {"o": ["\0"] * 3},
+    "bytes taken twice": [{"a": [0, "<f8", [1], [8], 0, True]}] * 2,
+    "bytes of an array and a tensor": [
+        {"a": [0, "<f8", [1], [8], 0, True]},
+        {"T": [0, "float64", [1]]},
+    ],
+    "bytes counted from the end": {"a": [-2, "<f8", [1], [8], 0, True]},
+    "key that is a number": {"d": [[1, 2]]},
 }
 
 
@@ -183,6 +191,15 @@ def test_nesting_and_numbers_of_values_are_bounded():
         Decoder([], dense=True).value(deep)
     with pytest.raises(WireError, match="many"):
         Decoder([], dense=True).value([0] * (2**20 + 1))
+
+
+def test_arrays_of_few_bytes_do_not_become_many_numbers():
+    flags = {"a": [0, "|b1", [9 * 2**20], [1], 0, True]}
+    with pytest.raises(WireError, match="too large"):
+        Decoder([bytes(9 * 2**20)], dense=True).value(flags)
+    two = [{"T": [i, "uint8", [5 * 2**20]]} for i in range(2)]
+    with pytest.raises(WireError, match="too large"):
+        Decoder([bytes(5 * 2**20)] * 2, dense=True).value(two)
 
 
 def test_one_long_text_does_not_make_others_long():

@@ -6,7 +6,7 @@ import builtins
 import signal
 from typing import Any
 
-from autograder.wire.texts import clean
+from autograder.wire.texts import clean, known_type
 
 _MESSAGE = 1000
 
@@ -34,7 +34,7 @@ def _told(cause: str, code: int | None) -> str:
     if cause == "protocol":
         return "it disturbed the process that it runs in, which was stopped"
     if code is not None and code < 0:
-        return f"it ended the process that it runs in, by {signal.Signals(-code).name}"
+        return f"it ended the process that it runs in, by {signal.strsignal(-code)}"
     return "it ended the process that it runs in"
 
 
@@ -51,7 +51,10 @@ class RemoteError(Exception):
 
 
 def raised_in_sandbox(names: Any, message: Any) -> Exception:
-    """Return what a function raised: of the built-in class nearest to it, by its own name.
+    """Return what a function raised: of the built-in class nearest to it.
+
+    It has its own name where that is a known one. A name of the student's making could
+    tell what the function was called with.
 
     Args:
         names: the names of the exception's class and its bases, in order.
@@ -59,7 +62,8 @@ def raised_in_sandbox(names: Any, message: Any) -> Exception:
     """
     names = [clean(name, 100) for name in names] if isinstance(names, list) else []
     nearest = next((kind for name in names if (kind := _built_in(name))), RemoteError)
-    own = type(names[0] if names else "RemoteError", (nearest,), {"__init__": _keep_text})
+    name = known_type(names[0] if names else "", nearest.__name__)
+    own = type(name, (nearest,), {"__init__": _keep_text})
     return own(clean(message, _MESSAGE))
 
 
@@ -71,4 +75,5 @@ def _keep_text(self: Exception, text: str) -> None:
 def _built_in(name: str) -> type[Exception] | None:
     kind = getattr(builtins, name, None)
     is_exception = isinstance(kind, type) and issubclass(kind, Exception)
-    return kind if is_exception and kind is not Exception else None
+    # A group wants exceptions to hold.
+    return kind if is_exception and kind not in (Exception, ExceptionGroup) else None

@@ -166,8 +166,12 @@ def _call(shell: Shell, frame: Frame) -> Frame:
     decoder = Decoder(frame.buffers)
     args, kwargs = (decoder.value(frame.header[part]) for part in ("args", "kwargs"))
     header, buffers = _outcome(function, args, kwargs)
-    untouched = decoder.is_untouched()
-    header["after"] = None if untouched else _after(frame, args, kwargs, buffers)
+    if not decoder.is_untouched():
+        try:
+            header["after"] = _after(frame, args, kwargs, buffers)
+        # An argument that now holds itself, or what cannot cross.
+        except (TypeError, RecursionError) as error:
+            header = {"unusable": f"an argument was changed: {error}"[:_MESSAGE]}
     OUTPUT.start()
     return Frame(header, buffers)
 
@@ -198,8 +202,8 @@ def _outcome(function: Any, args: tuple, kwargs: dict) -> tuple[dict, list[bytes
 def _node(result: Any, buffers: list[bytes]) -> Any:
     try:
         return Encoder(buffers, dense=True).node(plain(result))
-    except TypeError:
-        # A tensor of a kind that cannot cross.
+    except (TypeError, RuntimeError):
+        # A tensor of a kind that cannot cross, or that cannot be read.
         return Encoder(buffers, dense=True).node(Opaque.of(type(result).__name__))
 
 
@@ -218,5 +222,5 @@ def _after(frame: Frame, args: tuple, kwargs: dict, buffers: list[bytes]) -> Any
     nodes = [encoder.node(args), encoder.node(kwargs)]
     if nodes == [frame.header["args"], frame.header["kwargs"]] and memory == frame.buffers:
         return None
-    buffers.extend(memory)
-    return {"first": len(buffers) - len(memory), "nodes": nodes}
+    encoder = Encoder(buffers, dense=True)
+    return [encoder.node(args), encoder.node(kwargs)]

@@ -9,6 +9,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from autograder.limits import Limits
@@ -46,9 +47,8 @@ class Sandbox:
         isolated: bool = True,
     ):
         self.limits = limits
-        self._process, self._control = launch.start_parent(
-            limits, modules, packages, isolated=isolated
-        )
+        self._start = partial(launch.start_parent, limits, modules, packages, isolated=isolated)
+        self._process, self._control = self._start()
         self._watcher = Watcher()
         self._born = 0
         self._ended: dict[int, int] = {}
@@ -62,9 +62,17 @@ class Sandbox:
     def close(self) -> None:
         """End the parent, and with it whatever is left."""
         self._watcher.close()
+        self._end()
+
+    def _end(self) -> None:
         self._control.close()
         self._process.kill()
         self._process.wait()
+
+    @property
+    def is_gone(self) -> bool:
+        """Say whether the parent has ended, and all guests with it."""
+        return self._process.poll() is not None
 
     def new_budget(self) -> Budget:
         """Return the budget of one more notebook."""
@@ -74,29 +82,52 @@ class Sandbox:
     def guest(self, budget: Budget) -> Iterator[Guest]:
         """Fork a guest; it is gone, with all that it started, when the context ends.
 
+        Where the parent is gone, another is started first.
+
         Raises:
-            SandboxError: the parent does not fork any more.
+            SandboxError: no guest can be had.
         """
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            self._born += 1
-            number = self._born
-            try:
-                socket.send_fds(self._control, [str(number).encode()], [theirs.fileno()])
-            except OSError:
-                raise launch.SandboxError("the sandbox's parent is gone") from None
-            theirs.close()
-            handle = _handle(ours)
-            watched = Watched(handle, self.limits, budget)
+        try:
+            channel, handle = self._fork()
+        except launch.SandboxError:
+            self._end()
+            self._process, self._control = self._start()
+            channel, handle = self._fork()
+        number, watched = self._born, Watched(handle, self.limits, budget)
+        with channel:
             self._watcher.add(watched)
             try:
-                yield Guest(self, number, ours, watched)
+                yield Guest(self, number, channel, watched)
             finally:
                 self._watcher.remove(watched)
                 budget.cpu += watched.cpu
                 watched.kill()
                 _wait(handle)
                 os.close(handle)
+
+    def _fork(self) -> tuple[socket.socket, int]:
+        """Return the socket to a new guest, and the handle of its first process."""
+        self._forget()
+        self._born += 1
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                socket.send_fds(self._control, [str(self._born).encode()], [theirs.fileno()])
+            except OSError:
+                ours.close()
+                raise launch.SandboxError("the sandbox's parent is gone") from None
+        try:
+            return ours, _handle(ours)
+        except launch.SandboxError:
+            ours.close()
+            raise
+
+    def _forget(self) -> None:
+        """Take what the parent told of earlier guests: unread, it would fill the socket."""
+        with contextlib.suppress(OSError):
+            while self._control.recv(100, socket.MSG_DONTWAIT):
+                pass
+        self._ended.clear()
 
     def exit_code(self, number: int) -> int | None:
         """Return how a guest ended: its exit code, or minus the number of a signal."""
@@ -178,11 +209,7 @@ class Guest:
         encoder = Encoder(buffers)
         header = {"do": "call", "name": name}
         header |= {"args": encoder.node(args), "kwargs": encoder.node(dict(kwargs))}
-        reply = self._ask(Frame(header, buffers))
-        try:
-            return _outcome(reply, args, kwargs)
-        except WireError as error:
-            raise Unusable(str(error)) from None
+        return self._outcome(name, self._ask(Frame(header, buffers)), args, kwargs)
 
     def read(self, name: str) -> Any:
         """Return the value of a variable of the student's.
@@ -190,11 +217,29 @@ class Guest:
         Raises:
             Missing, Unusable, Stopped: as for a call.
         """
-        reply = self._ask(Frame({"do": "read", "name": name}))
+        return self._outcome(name, self._ask(Frame({"do": "read", "name": name})), (), {})
+
+    def _outcome(self, name: str, reply: Frame, args: tuple, kwargs: Mapping[str, Any]) -> Any:
+        header = reply.header
+        if "missing" in header:
+            # Never what the reply says of it: that could be anything.
+            raise Missing(name)
+        if "unusable" in header:
+            raise Unusable(clean(header["unusable"], 200))
+        decoder = Decoder(reply.buffers, dense=True)
         try:
-            return _outcome(reply, (), {})
+            return _result(decoder, header, args, kwargs)
         except WireError as error:
             raise Unusable(str(error)) from None
+        finally:
+            self._count(decoder.elements)
+
+    def _count(self, elements: int) -> None:
+        """Count what a notebook makes the judge hold."""
+        budget = self._watched.budget
+        budget.elements += elements
+        if budget.elements > self._sandbox.limits.elements:
+            raise Unusable("all results together are too large")
 
     def _ask(self, frame: Frame) -> Frame:
         watched = self._watched
@@ -218,6 +263,8 @@ class Guest:
 
     def _stopped(self, cause: str) -> Stopped:
         self._watched.kill()
+        if self._sandbox.is_gone:
+            raise launch.SandboxError("the sandbox's parent is gone")
         if self._watched.cause:
             return Stopped(self._watched.cause)
         if cause == "crash":
@@ -228,28 +275,17 @@ class Guest:
         return Stopped(cause)
 
 
-def _outcome(reply: Frame, args: tuple, kwargs: Mapping[str, Any]) -> Any:
-    header = reply.header
-    if "missing" in header:
-        raise Missing(clean(header["missing"], 100))
-    if "unusable" in header:
-        raise Unusable(clean(header["unusable"], 200))
-    _bring_back(reply, args, kwargs)
+def _result(decoder: Decoder, header: dict, args: tuple, kwargs: Mapping[str, Any]) -> Any:
+    """Bring changes of the arguments back, and return a call's result or raise its error."""
+    if header.get("after") is not None:
+        try:
+            args_node, kwargs_node = header["after"]
+        except (TypeError, ValueError):
+            raise WireError("a reply does not say what became of the arguments") from None
+        changes.apply(args, decoder.value(args_node))
+        changes.apply(dict(kwargs), decoder.value(kwargs_node))
     if "raised" in header:
         raise raised_in_sandbox(header["raised"], header.get("message"))
     if "result" not in header:
         raise WireError("a reply holds no result")
-    return Decoder(reply.buffers, dense=True).value(header["result"])
-
-
-def _bring_back(reply: Frame, args: tuple, kwargs: Mapping[str, Any]) -> None:
-    after = reply.header.get("after")
-    if after is None:
-        return
-    try:
-        first, (args_node, kwargs_node) = after["first"], after["nodes"]
-        decoder = Decoder(reply.buffers[first:])
-    except (TypeError, ValueError, LookupError):
-        raise WireError("a reply does not say what became of the arguments") from None
-    changes.apply(args, decoder.value(args_node))
-    changes.apply(dict(kwargs), decoder.value(kwargs_node))
+    return decoder.value(header["result"])

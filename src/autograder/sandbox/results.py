@@ -10,8 +10,8 @@ import numpy as np
 from autograder.wire.values import Opaque, is_tensor
 
 _MAX_DEPTH = 32
-_MAX_ITEMS = 2**20
-_MAX_BYTES = 64 * 2**20
+_MAX_ITEMS = 2**18
+_MAX_ELEMENTS = 8 * 2**20
 
 
 def plain(value: Any, depth: int = 0) -> Any:
@@ -40,17 +40,17 @@ def _plain(value: Any, depth: int) -> Any:
     if isinstance(value, dict):
         return {str(key): plain(item, depth + 1) for key, item in value.items()}
     if is_tensor(value):
-        return value if value.nbytes <= _MAX_BYTES else Opaque.of(type(value).__name__)
+        return value if value.numel() <= _MAX_ELEMENTS else Opaque.of(type(value).__name__)
     if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__"):
         return _numbers(value)
     return Opaque.of(type(value).__name__)
 
 
 def _numbers(value: Any) -> Any:
-    if getattr(value, "nbytes", 0) > _MAX_BYTES:
+    if getattr(value, "size", 0) > _MAX_ELEMENTS:
         return Opaque.of(type(value).__name__)
     array = np.array(value, subok=False)
-    if array.dtype.kind not in "biufc" or array.nbytes > _MAX_BYTES:
+    if array.dtype.kind not in "biufc" or array.size > _MAX_ELEMENTS:
         return Opaque.of(type(value).__name__)
     if array.dtype.itemsize > 8 and array.dtype.kind == "f":
         array = array.astype(np.float64)  # a long double has another size elsewhere

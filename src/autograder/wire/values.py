@@ -15,27 +15,29 @@ anything else      ``{"o": type's name}``, out of a sandbox only
 =================  =================================================================
 
 Arguments are shared: arrays of one base share a buffer, so non-contiguous, overlapping
-and read-only ones arrive as they were. Results are dense: every array has bytes of its
-own, as many as its shape says, and nothing is referred to, so what a sandbox sends can
-never become larger than what it sent.
+and read-only ones arrive as they were. What a sandbox sends is dense: every array has bytes
+of its own, as many as its shape says, and nothing is referred to, so that it can never
+become larger than what was sent.
 """
 
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
 from autograder.wire.errors import WireError
-from autograder.wire.texts import clean
+from autograder.wire.texts import clean, known_type
 
 # Larger ints go as text: JSON's reader refuses thousands of digits.
 _PLAIN_BITS, _MAX_BITS = 1024, 2**20
 _MAX_DEPTH = 32
-_MAX_NODES = 2**20
-_MAX_ELEMENTS = 64 * 2**20
+# A list of 512 lists of 512 numbers.
+_MAX_NODES = 2**18 + 2**10
+# Of a message. Whatever their type, they are compared as float64, in 64 MiB.
+_MAX_ELEMENTS = 8 * 2**20
 # NumPy makes every text of a list as long as the longest.
 _MAX_TEXT = 100
 _DTYPES = frozenset(
@@ -56,7 +58,12 @@ class Opaque:
     @staticmethod
     def of(type_name: str) -> Opaque:
         """Return one whose ``type(...).__name__`` is this name."""
-        return type(type_name, (Opaque,), {})()
+        return _opaque_class(type_name)()
+
+
+@lru_cache(100)  # to make a class takes a thousand times as long as an object
+def _opaque_class(name: str) -> type[Opaque]:
+    return type(name, (Opaque,), {})
 
 
 def is_tensor(value: Any) -> bool:
@@ -162,11 +169,15 @@ class Decoder:
     Args:
         buffers: the bytes that nodes refer to.
         dense: whether each array must have bytes of its own, and references are refused.
+
+    Attributes:
+        elements: how many numbers the arrays so far hold.
     """
 
     def __init__(self, buffers: list[bytes], *, dense: bool = False):
         self._buffers, self._dense = buffers, dense
-        self._nodes = 0
+        self.elements = self._nodes = 0
+        self._taken: set[int] = set()
         self._seen: list[Any] = []
         self._layouts: list[tuple] = []
         self._memory: dict[int, np.ndarray] = {}
@@ -216,9 +227,9 @@ class Decoder:
             return _huge(content)
         if tag == "n":
             index, dtype = content
-            return np.frombuffer(self._buffers[index], _dtype(dtype), count=1)[0]
+            return np.frombuffer(self._bytes(index), _dtype(dtype), count=1)[0]
         if tag == "o":
-            return Opaque.of(clean(content, 80))
+            return Opaque.of(known_type(content, "value of another type"))
         if tag == "r" and not self._dense:
             return self._seen[content]
         return self._new(tag, content)
@@ -236,15 +247,25 @@ class Decoder:
         return value
 
     def _key(self, node: Any) -> Any:
-        if node is not None and not isinstance(node, (bool, int, float, str)):
+        # Numbers can be chosen so that all fall into one slot of a dict.
+        allowed = str if self._dense else (bool, int, float, str, type(None))
+        if not isinstance(node, allowed):
             raise WireError("a key of a dict is no plain value")
         return node
+
+    def _bytes(self, index: Any) -> bytes:
+        if self._dense and (type(index) is not int or index < 0 or index in self._taken):
+            raise WireError("two values share their bytes")
+        self._taken.add(index)
+        return self._buffers[index]
 
     def _array(self, index, dtype, shape, strides, offset, writeable) -> np.ndarray:
         if index not in self._memory:
             # A copy that can be written to, and that owns its memory.
-            self._memory[index] = np.frombuffer(self._buffers[index], np.uint8).copy()
-        shape, dtype = _shape(shape), _dtype(dtype)
+            self._memory[index] = np.frombuffer(self._bytes(index), np.uint8).copy()
+        elif self._dense:
+            raise WireError("two values share their bytes")
+        shape, dtype = self._shape(shape), _dtype(dtype)
         if self._dense and len(self._buffers[index]) != math.prod(shape) * dtype.itemsize:
             raise WireError("an array's bytes are not as many as its shape says")
         # NumPy itself refuses strides and offsets that leave the buffer.
@@ -256,9 +277,18 @@ class Decoder:
     def _tensor(self, index, name, shape) -> Any:
         import torch
 
-        bits = np.frombuffer(self._buffers[index], _TENSORS[name]).reshape(_shape(shape))
+        shape = self._shape(shape)
+        bits = np.frombuffer(self._bytes(index), _TENSORS[name]).reshape(shape)
         tensor = torch.from_numpy(bits.copy())
         return tensor.view(torch.bfloat16) if name == "bfloat16" else tensor
+
+    def _shape(self, shape: Any) -> tuple[int, ...]:
+        if not all(type(size) is int and size >= 0 for size in shape) or len(shape) > 32:
+            raise WireError("an array has no proper shape")
+        self.elements += math.prod(shape)
+        if self._dense and self.elements > _MAX_ELEMENTS:
+            raise WireError("arrays are too large")
+        return tuple(shape)
 
 
 def _layout(array: np.ndarray) -> tuple:
@@ -277,14 +307,6 @@ def _dtype(name: Any) -> np.dtype:
     if name not in _DTYPES:
         raise WireError("an array is of a type that is not allowed")
     return np.dtype(name)
-
-
-def _shape(shape: Any) -> tuple[int, ...]:
-    if not all(type(size) is int and size >= 0 for size in shape) or len(shape) > 32:
-        raise WireError("an array has no proper shape")
-    if math.prod(shape) > _MAX_ELEMENTS:
-        raise WireError("an array is too large")
-    return tuple(shape)
 
 
 def _huge(text: str) -> int:
