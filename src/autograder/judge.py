@@ -19,8 +19,8 @@ from functools import cached_property
 from typing import Any
 
 from autograder.assignment import names_to_define
-from autograder.definitions import defined_names, parsed
-from autograder.flags import flags
+from autograder.definitions import parsed
+from autograder.flags import notebook_flags
 from autograder.model import Assignment, Cell, CellOutput, Outcome, Rebuilt, Step, TestResult
 from autograder.sandbox import Missing, Sandbox, Stopped
 from autograder.session import Session
@@ -97,7 +97,9 @@ class Judge:
                     session.run(step)
                 if step.cell_id in self._shared_cells:
                     bench.share(self._shared_cells[step.cell_id])
-            return Judgement(tuple(tests), session.outputs, self._flags(rebuilt))
+            own = [s for s in rebuilt.steps if s.is_code and s.kind in ("answer", "added")]
+            flags = notebook_flags(own, self.answers)
+            return Judgement(tuple(tests), session.outputs(), flags)
 
     def _needless(self, rebuilt: Rebuilt) -> set[str]:
         """Return the sources of visible checks that the student's cells can do without."""
@@ -117,22 +119,6 @@ class Judge:
             for cell in locked
             if cell.source not in needless
         }
-
-    def _flags(self, rebuilt: Rebuilt) -> tuple[str, ...]:
-        found, before = [], ""
-        for step in rebuilt.steps:
-            if step.kind not in ("answer", "added") or not step.is_code:
-                continue
-            lines = before.count("\n")
-            for name in defined_names(step.source):
-                found += [
-                    f"{name}: line {flag.line - lines} uses {flag.name}, where the point is "
-                    "to write it"
-                    for flag in flags(before + step.source, name)
-                    if flag.line > lines and name in self.answers
-                ]
-            before += step.source + "\n"
-        return tuple(found)
 
 
 class _Bench:

@@ -16,6 +16,10 @@ from autograder.assignment import names_to_define
 from autograder.definitions import defined_names, parsed
 from autograder.model import Assignment, Cell
 
+# Of text cells that may hold code, those longer are left out, and what comes after so many
+# characters in all: it takes seconds to read a million.
+_LONG, _PROSE = 20_000, 200_000
+
 Means = Literal["grade id", "cell id", "text", "function", "position"]
 
 
@@ -67,12 +71,14 @@ class Match:
     @cached_property
     def defined(self) -> list[frozenset[str]]:
         """The names that each of the student's cells defines."""
-        return [
-            frozenset(defined_names(cell.source))
-            if cell.kind == "code" or parsed(cell.source)
-            else frozenset()
-            for cell in self.cells
-        ]
+        defined, room = [], _PROSE
+        for cell in self.cells:
+            is_code = cell.kind == "code"
+            if not is_code and len(cell.source) <= min(_LONG, room):
+                room -= len(cell.source)
+                is_code = parsed(cell.source) is not None
+            defined.append(frozenset(defined_names(cell.source)) if is_code else frozenset())
+        return defined
 
     def set_home(self, index: int, place: int, means: Means) -> None:
         """Let a student's cell stand in a place."""
