@@ -59,10 +59,7 @@ def code(cell_id, source):
 
 def test_cells_that_an_answer_needs_are_looked_at_and_others_are_not():
     cells = [
-        code(
-            "added-1",
-            "%matplotlib inline\nimport torch\ndef inner(x): return torch.softmax(x, -1)",
-        ),
+        code("added-1", "%time\nimport torch\ndef inner(x): return torch.softmax(x, -1)"),
         code("added-2", "def helper(x): return inner(x)"),
         code("added-3", "def compare(x): return torch.softmax(x, -1)"),
         code("softmax", "def softmax(x):\n    return helper(x)"),
