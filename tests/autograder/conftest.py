@@ -2,11 +2,11 @@
 
 import pytest
 
-from autograder.limits import MIB, Limits
+from autograder.limits import Limits
 from autograder.sandbox import Sandbox
 
 # Short enough for tests, long enough for a busy machine.
-SHORT = Limits(memory=1024 * MIB, call_cpu=3.0, call_wall=8.0, total_cpu=30.0, total_wall=60.0)
+SHORT = Limits(call_cpu=5.0, call_wall=10.0, total_cpu=30.0, total_wall=60.0)
 
 
 @pytest.fixture(scope="session")
