@@ -193,7 +193,11 @@ def _as_nobody(plan: dict[str, list[str]], number: str) -> None:
     linux.unshare(linux.CLONE_NEWNS)
     linux.mount("none", "/", flags=linux.MS_REC | linux.MS_PRIVATE)
     # Seen by this process and what it starts only, and gone with them.
-    stage = Path("/tmp")
+    stage = next(
+        Path(place)
+        for place in _STAGES
+        if Path(place).is_dir() and not _is_above(place, plan["shown"])
+    )
     linux.mount("tmpfs", str(stage), "tmpfs", linux.MS_NOSUID, "mode=0755")
     command = list(plan["command"])
     for i, folder in enumerate(plan["shown"]):
