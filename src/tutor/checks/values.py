@@ -128,7 +128,7 @@ def agree(got: np.ndarray, expected: np.ndarray, tolerance: float) -> bool:
     return bool((magnitude(got - expected) <= tolerance).all())
 
 
-def size_of(array: np.ndarray) -> float:
+def size_of(array: np.ndarray | np.floating) -> float:
     """Return the largest magnitude among the finite entries, 0 without any."""
     finite = array[isfinite(array)]
     return float(largest(magnitude(finite))) if finite.size else 0.0
