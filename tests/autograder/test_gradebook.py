@@ -138,14 +138,14 @@ def test_odd_ids_stay_in_their_folders(recorded):
         assert {student.id for student in book.students} == names
 
 
-def test_nbgrader_export_goes_on_from_there(recorded, tmp_path):
-    target = tmp_path / "exported.csv"
-    command = [sys.executable, "-m", "nbgrader", "export", "--to", str(target)]
+def test_nbgrader_export_goes_on_from_there_and_leaves_our_table(recorded):
+    command = [sys.executable, "-m", "nbgrader", "export"]
     done = subprocess.run(
         command, cwd=recorded, env=ENVIRONMENT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    with target.open(newline="") as file:
+    assert not (recorded / "grades.csv").exists()
+    with (recorded / "nbgrader.csv").open(newline="") as file:
         rows = {row["student_id"]: row for row in csv.DictReader(file)}
     assert len(rows) == 6
     assert rows["ada"]["score"] == "17.0" and rows["zoe"]["score"] == "13.5"

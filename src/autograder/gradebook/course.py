@@ -28,6 +28,8 @@ c.CourseDirectory.course_id = {course!r}
 c.CourseDirectory.source_directory = {source!r}
 c.CourseDirectory.submitted_directory = {received!r}
 c.CourseDirectory.db_url = {database!r}
+# By default it would be grades.csv, which is ours.
+c.ExportPlugin.to = "nbgrader.csv"
 """
 
 
