@@ -12,6 +12,9 @@ from autograder.limits import Limits
 from autograder.sandbox import linux, seccomp
 
 NAMESPACES = linux.CLONE_NEWUSER | linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWIPC
+HOME = "/home/student"
+# Where a guest may write; its working folder is the first.
+SCRATCH = (HOME, "/dev/shm", "/tmp")
 # What a process may map without using it: libraries reserve more than they touch.
 _UNTOUCHED = 4 * 2**30
 
@@ -25,19 +28,27 @@ def enter_namespaces() -> None:
     Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
 
 
-def hide_everything(limits: Limits, scratch: list[str]) -> None:
+def hide_everything(limits: Limits, shown: list[str]) -> None:
     """Mount a /proc that shows these processes only, and empty places for files.
 
     Args:
-        limits: how much the places hold.
-        scratch: the places; the first becomes the working folder.
+        limits: how much each place holds.
+        shown: folders of the course that stay visible, also below one of the places.
     """
     linux.mount("none", "/", flags=linux.MS_REC | linux.MS_PRIVATE)
     linux.mount("proc", "/proc", "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)
+    covered = {
+        folder: os.open(folder, os.O_PATH)
+        for folder in shown
+        if any(Path(place) in Path(folder).parents for place in SCRATCH)
+    }
     options = f"size={limits.disk},nr_inodes=10000,mode=0700"
-    for place in scratch:
+    for place in SCRATCH:
         linux.mount("tmpfs", place, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
-    os.chdir(scratch[0])
+    for folder, handle in covered.items():
+        os.makedirs(folder)
+        linux.mount(f"/proc/self/fd/{handle}", folder, flags=linux.MS_BIND | linux.MS_REC)
+    os.chdir(HOME)
 
 
 def bound(limits: Limits) -> None:

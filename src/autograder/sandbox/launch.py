@@ -22,8 +22,8 @@ from pathlib import Path
 from autograder.errors import GradingError
 from autograder.limits import Limits
 from autograder.sandbox import linux
+from autograder.sandbox.cage import HOME
 
-HOME = "/home/student"
 _NOBODY = 65534
 _START_SECONDS = 120.0
 _SYSTEM = (
@@ -81,7 +81,7 @@ def start_parent(
         "limits": asdict(limits),
         "modules": modules,
         "isolated": isolated,
-        "scratch": _scratch(shown),
+        "shown": shown,
     }
     environment = _environment(shown)
     inner = [sys.executable, "-P", "-m", "autograder.sandbox.parent", json.dumps(settings)]
@@ -134,12 +134,6 @@ def _shown(packages: list[str]) -> list[str]:
             folders.add(Path(next(iter(found.submodule_search_locations))).resolve())
     others = {Path("/usr"), *folders}
     return sorted(str(f) for f in folders if f != Path("/usr") and not others & set(f.parents))
-
-
-def _scratch(shown: list[str]) -> list[str]:
-    """Return where guests get empty folders to write to: not above what is shown."""
-    free = [place for place in ("/tmp",) if not _is_above(place, shown)]
-    return [HOME, "/dev/shm", *free]
 
 
 def _is_above(place: str, shown: list[str]) -> bool:

@@ -137,7 +137,7 @@ def _become_guest(channel: socket.socket, settings: dict) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
     if isolated:
-        cage.hide_everything(limits, settings["scratch"])
+        cage.hide_everything(limits, settings["shown"])
     else:
         os.chdir(tempfile.mkdtemp(prefix="grading-"))
     cage.bound(limits)
