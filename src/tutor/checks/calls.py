@@ -8,7 +8,7 @@ import pickle
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,16 @@ class Case:
 
     args: tuple
     kwargs: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def content(self) -> bytes:
+        """The arguments as bytes: the same for equal cases."""
+        return pickle.dumps((self.args, self.kwargs))
+
+    @classmethod
+    def of(cls, content: bytes) -> Case:
+        """Return the case with this content."""
+        return cls(*pickle.loads(content))
 
     def copy(self) -> tuple[tuple, dict[str, Any]]:
         """Return arguments that a call may do with as it likes."""
@@ -155,12 +165,12 @@ def truth(problem: Problem, case: Case) -> Truth:
 
     Hidden cases come again with every student, so what is right is remembered.
     """
-    return _truth(problem, pickle.dumps((case.args, case.kwargs)))
+    return _truth(problem, case.content)
 
 
 @lru_cache(maxsize=4096)
 def _truth(problem: Problem, content: bytes) -> Truth:
-    case = Case(*pickle.loads(content))
+    case = Case.of(content)
     with silence():
         right = _arrays(problem, case, case.copy())
         if problem.kind != "reals":

@@ -28,7 +28,7 @@ class Mistake:
     id: str
     sentence: str
     hint: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Any] = field(hash=False)
     variant: Callable = field(repr=False, compare=False)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -65,9 +65,9 @@ class Family:
         raise KeyError(f"no mistake {mistake_id!r} of {self.name}; wanted one of {known}")
 
     def pairs(self) -> Iterator[Mistake]:
-        """Yield every two mistakes that can be made at once."""
-        for first, second in combinations(self.mistakes, 2):
-            joined = first.joined(second)
+        """Yield every two mistakes that can be made at once, the likelier first."""
+        for first, second in sorted(combinations(range(len(self.mistakes)), 2), key=sum):
+            joined = self.mistakes[first].joined(self.mistakes[second])
             if joined is not None:
                 yield joined
 
