@@ -168,10 +168,10 @@ def modules_of(assignment: Assignment, contents: Iterable[bytes]) -> tuple[str, 
     """
     cells = "\n".join(cell.source for cell in assignment.cells if cell.kind == "code")
     wanted = dict.fromkeys(_IMPORT.findall(cells))
-    everything = b"\n".join(contents)
-    for module in _HEAVY:
-        if module.partition(".")[0].encode() in everything:
-            wanted[module] = None
+    named = dict.fromkeys((module.partition(".")[0] for module in _HEAVY), False)
+    for content in contents:
+        named |= {library: True for library in named if library.encode() in content}
+    wanted |= dict.fromkeys(module for module in _HEAVY if named[module.partition(".")[0]])
     return tuple(wanted)
 
 

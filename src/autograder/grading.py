@@ -78,6 +78,7 @@ def grade(request: Request, begin: Callable[[int], None], progress: Progress) ->
         IntakeError: there are no submissions.
         SandboxError: students' code cannot be run.
         NotSolved: the set's own answers do not pass.
+        GradebookError: the gradebook holds what it would lose.
         OSError: the results cannot be written.
     """
     assignment = request.settings.load()
@@ -92,9 +93,10 @@ def grade(request: Request, begin: Callable[[int], None], progress: Progress) ->
         verdicts.append(verdict)
         progress(len(verdicts), verdict)
     verdicts.sort(key=lambda verdict: verdict.student_id)
-    _record(request, assignment, verdicts)
+    # Before the gradebook, which may refuse: these then are there.
     write_results(request.out / "results.jsonl", verdicts)
     write_grades(request.out / "grades.csv", verdicts)
+    _record(request, assignment, verdicts)
     return verdicts
 
 
@@ -126,7 +128,8 @@ def _judged(request: Request, assignment: Assignment, submissions: Sequence[Subm
     settings = replace(request.settings, modules=modules_of(assignment, contents))
     with scheduler.cluster(settings, min(request.workers, len(left))) as client:
         threading.Thread(target=importlib.import_module, args=["autograder.gradebook"]).start()
-        for place, verdict in scheduler.verdicts(client, [submissions[index] for index in left]):
+        waiting = [submissions[index] for index in left]
+        for place, verdict in scheduler.verdicts(client, request.assignment, waiting):
             store.put(keys[left[place]], verdict)
             yield left[place], verdict
 

@@ -69,10 +69,17 @@ def cluster(settings: Settings, workers: int) -> Iterator[Client]:
         yield client
 
 
-def verdicts(client: Client, submissions: Sequence[Submission]) -> Iterator[tuple[int, Verdict]]:
+def verdicts(
+    client: Client, assignment: str, submissions: Sequence[Submission]
+) -> Iterator[tuple[int, Verdict]]:
     """Grade submissions, and yield each one's index and verdict when it is there.
 
     A failure that is ours is tried again, up to three times in all.
+
+    Args:
+        client: of a cluster.
+        assignment: the name of the set that the cluster grades.
+        submissions: what to grade.
     """
     left = dict.fromkeys(range(len(submissions)), _ATTEMPTS)
     futures = {_submit(client, submissions, index): index for index in left}
@@ -80,7 +87,7 @@ def verdicts(client: Client, submissions: Sequence[Submission]) -> Iterator[tupl
     for future in waiting:
         index = futures.pop(future)
         left[index] -= 1
-        verdict = _of(future, submissions[index])
+        verdict = _of(future, assignment, submissions[index])
         future.release()
         if verdict.status == "infrastructure" and left[index]:
             again = _submit(client, submissions, index)
@@ -94,9 +101,9 @@ def _submit(client: Client, submissions: Sequence[Submission], index: int):
     return client.submit(_grade, submissions[index], pure=False)
 
 
-def _of(future, submission: Submission) -> Verdict:
+def _of(future, assignment: str, submission: Submission) -> Verdict:
     error = future.exception()
     if error is None:
         return Verdict.from_bytes(future.result())
     reason = f"a worker failed: {type(error).__name__}: {error}"
-    return Verdict(submission.student_id, "", "infrastructure", reason)
+    return Verdict(submission.student_id, assignment, "infrastructure", reason)

@@ -1,5 +1,6 @@
 """The command as an instructor gives it: from a messy folder to results, and again."""
 
+import contextlib
 import csv
 import json
 import shutil
@@ -17,7 +18,7 @@ from typer.testing import CliRunner
 from autograder import scheduler
 from autograder.__main__ import app
 from autograder.doctor import findings
-from autograder.grader import Grader, NotSolved, Settings
+from autograder.grader import Grader, NotSolved, Settings, modules_of
 from autograder.model import Submission
 from autograder.names import folder_name
 
@@ -220,6 +221,39 @@ def test_without_bubblewrap_nothing_is_graded_unless_that_is_spelled_out(
     options = command(submitted, tmp_path / "out", "--unsafe-no-sandbox")
     assert CliRunner().invoke(app, options).exit_code == 0
     assert rows(tmp_path / "out")["Ada"]["status"] == "graded"
+
+
+def test_a_failure_of_ours_costs_the_student_nothing_and_is_told(submitted, tmp_path, monkeypatch):
+    class Gone:
+        """A future whose worker died."""
+
+        def exception(self):
+            return RuntimeError("killed")
+
+    def all_but_one(client, assignment, submissions):
+        yield 0, scheduler._of(Gone(), assignment, submissions[0])
+        with Grader(Settings(SET, ROOT / "solutions", ROOT / "exercises")) as grader:
+            for index, submission in enumerate(submissions[1:], 1):
+                yield index, grader.grade(submission)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(scheduler, "cluster", lambda *arguments: contextlib.nullcontext())
+        patch.setattr(scheduler, "verdicts", all_but_one)
+        done = CliRunner().invoke(app, command(submitted, tmp_path))
+    assert done.exit_code == 1
+    assert "RuntimeError: killed" in done.output
+    (failed,) = [row for row in rows(tmp_path).values() if row["status"] == "infrastructure"]
+    assert (failed["assignment"], failed["score"]) == (SET, "")
+    # Only that one is tried again.
+    assert CliRunner().invoke(app, command(submitted, tmp_path)).exit_code == 0
+    assert {row["status"] for row in rows(tmp_path).values()} == {"graded", "refused"}
+
+
+def test_what_is_slow_to_load_is_loaded_only_where_it_is_used():
+    assignment = Settings(SET, ROOT / "solutions", ROOT / "exercises").load()
+    plain, with_torch = (modules_of(assignment, [text]) for text in (b"numpy", b"import torch"))
+    assert "tutor.checks" in plain
+    assert set(with_torch) - set(plain) == {"torch"}
 
 
 def course_with(tmp_path, change):

@@ -363,6 +363,14 @@ def test_without_bubblewrap_it_refuses_and_says_how_to_get_it(monkeypatch):
         Sandbox(SHORT, [], [])
 
 
+def test_unprotected_code_leaves_no_folder_behind():
+    unprotected = Sandbox(SHORT, [], [], isolated=False)
+    with unprotected as sandbox, sandbox.guest(sandbox.new_budget()) as guest:
+        place = printed(guest, "import os\nopen('a', 'w').write('b')\nprint(os.getcwd())").strip()
+        assert Path(place, "a").is_file()
+    assert not Path(place).parent.exists()
+
+
 def test_a_sandbox_that_does_not_start_says_why(monkeypatch, tmp_path):
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho setting up uid map: Permission denied >&2\nexit 1\n")

@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import socket
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -47,7 +48,9 @@ class Sandbox:
         isolated: bool = True,
     ):
         self.limits = limits
-        self._start = partial(launch.start_parent, limits, modules, packages, isolated=isolated)
+        self._home = None if isolated else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        home = self._home.name if self._home else ""
+        self._start = partial(launch.start_parent, limits, modules, packages, home)
         self._process, self._control = self._start()
         self._watcher = Watcher()
         self._born = 0
@@ -63,6 +66,8 @@ class Sandbox:
         """End the parent, and with it whatever is left."""
         self._watcher.close()
         self._end()
+        if self._home:
+            self._home.cleanup()
 
     def _end(self) -> None:
         self._control.close()

@@ -60,7 +60,7 @@ def find_bubblewrap() -> str:
 
 
 def start_parent(
-    limits: Limits, modules: list[str], packages: list[str], *, isolated: bool = True
+    limits: Limits, modules: list[str], packages: list[str], unprotected_home: str = ""
 ) -> tuple[subprocess.Popen, socket.socket]:
     """Start the warm process, and wait until it is ready to fork.
 
@@ -68,7 +68,8 @@ def start_parent(
         limits: what guests may use.
         modules: what it loads before, so that students' imports cost nothing.
         packages: packages of the course that students may import, visible inside.
-        isolated: False runs students' code as you, unprotected.
+        unprotected_home: runs students' code as you, unprotected, with its files in this
+            folder; "" runs it in bubblewrap.
 
     Returns:
         The process, and the socket to tell it to fork.
@@ -80,12 +81,12 @@ def start_parent(
     settings = {
         "limits": asdict(limits),
         "modules": modules,
-        "isolated": isolated,
+        "unprotected_home": unprotected_home,
         "shown": shown,
     }
-    environment = _environment(shown)
+    environment = _environment(shown, unprotected_home or HOME)
     inner = [sys.executable, "-P", "-m", "autograder.sandbox.parent", json.dumps(settings)]
-    command = _isolated(shown, environment, inner) if isolated else inner
+    command = inner if unprotected_home else _isolated(shown, environment, inner)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs, tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
@@ -140,7 +141,7 @@ def _is_above(place: str, shown: list[str]) -> bool:
     return any(Path(place) in Path(folder).parents for folder in shown)
 
 
-def _environment(shown: list[str]) -> dict[str, str]:
+def _environment(shown: list[str], home: str) -> dict[str, str]:
     packages = [Path(folder) for folder in shown if (Path(folder) / "__init__.py").exists()]
     places = {str(package.parent) for package in packages}
     return {
@@ -148,8 +149,8 @@ def _environment(shown: list[str]) -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join(sorted(places)),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "HOME": HOME,
-        "TMPDIR": HOME,
+        "HOME": home,
+        "TMPDIR": home,
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "LANG": "C.UTF-8",
     } | {f"{library}_NUM_THREADS": "1" for library in _ONE_THREAD}

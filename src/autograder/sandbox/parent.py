@@ -115,7 +115,7 @@ def _fork(channel: socket.socket, shell, settings: dict) -> int:
 def _go_between(channel, shell, settings: dict, writer: int) -> None:
     """Enter new namespaces, fork the guest into them, tell of it, and be gone."""
     try:
-        if settings["isolated"]:
+        if not settings["unprotected_home"]:
             cage.enter_namespaces()
         pid = os.fork()
         if pid:
@@ -132,16 +132,16 @@ def _go_between(channel, shell, settings: dict, writer: int) -> None:
 
 
 def _become_guest(channel: socket.socket, settings: dict) -> None:
-    isolated, limits = settings["isolated"], settings["limits"]
+    home, limits = settings["unprotected_home"], settings["limits"]
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
-    if isolated:
-        cage.hide_everything(limits, settings["shown"])
+    if home:
+        os.chdir(tempfile.mkdtemp(dir=home))
     else:
-        os.chdir(tempfile.mkdtemp(prefix="grading-"))
+        cage.hide_everything(limits, settings["shown"])
     cage.bound(limits)
-    if isolated:
+    if not home:
         cage.throw_away_the_key()
     cage.close_files(channel.fileno())
 
