@@ -13,7 +13,7 @@ import io
 import math
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,6 +25,7 @@ from autograder.model import Assignment, Cell, CellOutput, Outcome, Rebuilt, Ste
 from autograder.sandbox import Missing, Sandbox, Stopped
 from autograder.session import Session
 from autograder.slices import needless_checks, words
+from tutor.checks.calls import Case, Remote
 
 # What stands before the promise in the first line of a test, as students see it.
 _POINTS = re.compile(r"^#\s*(Graded\s*\([^)]*\)\s*:)?\s*")
@@ -129,7 +130,7 @@ class _Bench:
         self._names: dict[str, Any] = {"__name__": "judge"}
         for name, is_function in answers.items():
             if is_function:
-                self._names[name] = _remote(name, session)
+                self._names[name] = _StudentFunction(name, session)
 
     def share(self, cell: Any) -> None:
         """Run one of the instructor's ungraded cells, for what it defines."""
@@ -178,12 +179,20 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def _remote(name: str, session: Session) -> Callable:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return session.call(name, args, kwargs)
+class _StudentFunction(Remote):
+    """A function of the student's: called like one, it runs in the sandbox."""
 
-    call.__name__ = call.__qualname__ = name
-    return call
+    def __init__(self, name: str, session: Session):
+        self.__name__ = self.__qualname__ = name
+        self._session = session
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._session.call(self.__name__, args, kwargs)
+
+    def announce(self, cases: Sequence[Case], times: int) -> Iterator[Callable]:
+        """Send calls ahead, all at once."""
+        calls = [(case.args, case.kwargs) for case in cases]
+        return self._session.announce(self.__name__, calls, times)
 
 
 class _Test:

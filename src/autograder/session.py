@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder.model import CellOutput, Step
-from autograder.sandbox import Guest, Sandbox, SandboxError, Stopped
+from autograder.sandbox import Arguments, Guest, Sandbox, SandboxError, Stopped
 
 _NOTHING = CellOutput()
 
@@ -65,6 +65,14 @@ class Session:
     def call(self, name: str, args: tuple, kwargs: Mapping[str, Any]) -> Any:
         """Call a function of the student's; as ``Guest.call``."""
         return self._with_guest(lambda guest: guest.call(name, args, kwargs))
+
+    def announce(
+        self, name: str, calls: Sequence[Arguments], times: int
+    ) -> Iterator[Callable[..., Any]]:
+        """Send many calls ahead; as ``Guest.announce``."""
+        series = self._with_guest(lambda guest: guest.announce(name, calls, times))
+        while (call := self._with_guest(lambda guest: next(series, None))) is not None:
+            yield self._guarded(call)
 
     def read(self, name: str) -> Any:
         """Return the value of a variable of the student's; as ``Guest.read``."""
@@ -117,7 +125,13 @@ class Session:
                 self._keep(step, output)
         self._end()
 
-    def _with_guest(self, use) -> Any:
+    def _guarded(self, call: Callable) -> Callable:
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            return self._with_guest(lambda guest: call(*args, **kwargs))
+
+        return guarded
+
+    def _with_guest(self, use: Callable[[Guest], Any]) -> Any:
         try:
             guest = self._living()
             self._has_called = True

@@ -7,7 +7,7 @@ takes too much.
 """
 
 from autograder.sandbox.failures import Missing, Stopped, Unusable
-from autograder.sandbox.host import Guest, Sandbox
+from autograder.sandbox.host import Arguments, Guest, Sandbox
 from autograder.sandbox.launch import SandboxError
 
-__all__ = ["Guest", "Missing", "Sandbox", "SandboxError", "Stopped", "Unusable"]
+__all__ = ["Arguments", "Guest", "Missing", "Sandbox", "SandboxError", "Stopped", "Unusable"]

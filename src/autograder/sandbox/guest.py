@@ -14,6 +14,7 @@ import random
 import socket
 import sys
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -121,12 +122,12 @@ def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
     _seed()
     own = os.getpid()
     while (frame := receive(channel)) is not None:
-        reply = _TASKS[frame.header["do"]](shell, frame)
-        if os.getpid() != own:
-            # The student's code has forked, and this is the copy.
-            os._exit(0)
-        reply.header["n"] = frame.header["n"]
-        _answer(channel, reply)
+        replies = _TASKS[frame.header["do"]](shell, frame)
+        for number, reply in enumerate(replies, frame.header["n"]):
+            if os.getpid() != own:
+                # The student's code has forked, and this is the copy.
+                os._exit(0)
+            _answer(channel, number, reply)
 
 
 def _seed() -> None:
@@ -137,18 +138,18 @@ def _seed() -> None:
         sys.modules["torch"].manual_seed(0)
 
 
-def _answer(channel: socket.socket, reply: Frame) -> None:
+def _answer(channel: socket.socket, number: int, reply: Frame) -> None:
     try:
-        send(channel, reply)
+        send(channel, Frame(reply.header | {"n": number}, reply.buffers))
     except WireError as error:
-        send(channel, Frame({"n": reply.header["n"], "unusable": str(error)}))
+        send(channel, Frame({"n": number, "unusable": str(error)}))
 
 
-def _run_cell(shell: Shell, frame: Frame) -> Frame:
+def _run_cell(shell: Shell, frame: Frame) -> Iterator[Frame]:
     OUTPUT.start()
     done = shell.run_cell(frame.header["source"], store_history=True)
     wrong = done.error_before_exec or done.error_in_exec
-    return Frame(
+    yield Frame(
         {
             "text": "".join(OUTPUT.parts),
             "cut": OUTPUT.cut,
@@ -158,17 +159,31 @@ def _run_cell(shell: Shell, frame: Frame) -> Frame:
     )
 
 
-def _call(shell: Shell, frame: Frame) -> Frame:
-    name = frame.header["name"]
+def _call(shell: Shell, frame: Frame) -> Iterator[Frame]:
+    """Make the calls, one after another, each of them so many times in a row."""
+    start = 0
+    for args, kwargs, count in frame.header["calls"]:
+        buffers = frame.buffers[start : start + count]
+        start += count
+        before = None
+        for _ in range(frame.header["times"]):
+            reply = _reply(
+                shell, frame.header["name"], Frame({"args": args, "kwargs": kwargs}, buffers)
+            )
+            yield Frame({"same": True}) if reply == before else reply
+            before = reply
+
+
+def _reply(shell: Shell, name: str, call: Frame) -> Frame:
     function = shell.user_ns.get(name)
     if function is None:
         return Frame({"missing": name})
-    decoder = Decoder(frame.buffers)
-    args, kwargs = (decoder.value(frame.header[part]) for part in ("args", "kwargs"))
+    decoder = Decoder(call.buffers)
+    args, kwargs = (decoder.value(call.header[part]) for part in ("args", "kwargs"))
     header, buffers = _outcome(function, args, kwargs)
     if not decoder.is_untouched():
         try:
-            header["after"] = _after(frame, args, kwargs, buffers)
+            header["after"] = _after(call, args, kwargs, buffers)
         # An argument that now holds itself, or what cannot cross.
         except (TypeError, RecursionError) as error:
             header = {"unusable": f"an argument was changed: {error}"[:_MESSAGE]}
@@ -176,11 +191,12 @@ def _call(shell: Shell, frame: Frame) -> Frame:
     return Frame(header, buffers)
 
 
-def _read(shell: Shell, frame: Frame) -> Frame:
+def _read(shell: Shell, frame: Frame) -> Iterator[Frame]:
     name, buffers = frame.header["name"], []
     if name not in shell.user_ns:
-        return Frame({"missing": name})
-    return Frame({"result": _node(shell.user_ns[name], buffers)}, buffers)
+        yield Frame({"missing": name})
+    else:
+        yield Frame({"result": _node(shell.user_ns[name], buffers)}, buffers)
 
 
 _TASKS = {"cell": _run_cell, "call": _call, "read": _read}
@@ -215,12 +231,12 @@ def _raised(error: BaseException) -> dict:
     return {"raised": names[:20], "message": text}
 
 
-def _after(frame: Frame, args: tuple, kwargs: dict, buffers: list[bytes]) -> Any:
+def _after(call: Frame, args: tuple, kwargs: dict, buffers: list[bytes]) -> Any:
     """Return what the arguments became, or None where they are as they came."""
     memory: list[bytes] = []
     encoder = Encoder(memory)
     nodes = [encoder.node(args), encoder.node(kwargs)]
-    if nodes == [frame.header["args"], frame.header["kwargs"]] and memory == frame.buffers:
+    if nodes == [call.header["args"], call.header["kwargs"]] and memory == call.buffers:
         return None
     encoder = Encoder(buffers, dense=True)
     return [encoder.node(args), encoder.node(kwargs)]

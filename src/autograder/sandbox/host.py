@@ -9,7 +9,8 @@ import signal
 import socket
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,11 @@ from autograder.wire.values import Decoder, Encoder
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _BIRTH_SECONDS = 30.0
+# What travels at once. A message may hold some more, so that a call of any size has room.
+_BATCH_BYTES, _BATCH_BUFFERS = 4 * 2**20, 1000
+
+# Arguments and keyword arguments of one call.
+Arguments = tuple[tuple, Mapping[str, Any]]
 
 
 class Sandbox:
@@ -178,6 +184,8 @@ class Guest:
     def __init__(self, sandbox: Sandbox, number: int, channel: socket.socket, watched: Watched):
         self._sandbox, self._number = sandbox, number
         self._channel, self._watched = channel, watched
+        # How many replies to what was asked are still to come.
+        self._owed = 0
 
     def run_cell(self, source: str) -> CellOutput:
         """Run a cell, and return what it put out.
@@ -185,7 +193,8 @@ class Guest:
         Raises:
             Stopped: the guest was stopped, or ended by itself.
         """
-        reply = self._ask(Frame({"do": "cell", "source": source}))
+        self._ask(Frame({"do": "cell", "source": source}))
+        reply = self._reply()
         text, error = reply.header.get("text"), reply.header.get("error")
         if not isinstance(text, str) or not isinstance(error, str):
             raise self._stopped("protocol")
@@ -210,11 +219,28 @@ class Guest:
             Stopped: the guest was stopped, or ended by itself.
             Exception: what the function raised, as the built-in class nearest to it.
         """
-        buffers: list[bytes] = []
-        encoder = Encoder(buffers)
-        header = {"do": "call", "name": name}
-        header |= {"args": encoder.node(args), "kwargs": encoder.node(dict(kwargs))}
-        return self._outcome(name, self._ask(Frame(header, buffers)), args, kwargs)
+        return next(self.announce(name, [(args, kwargs)]))(*args, **kwargs)
+
+    def announce(self, name: str, calls: Sequence[Arguments], times: int = 1) -> Iterator[Callable]:
+        """Send many calls at once, and yield for each a function that is to be called next.
+
+        Called with copies of the same arguments it does what ``call`` does. The guest goes
+        ahead with the calls meanwhile.
+
+        Args:
+            name: of the student's function.
+            calls: arguments and keyword arguments.
+            times: how often in a row each call is made.
+
+        Raises:
+            Stopped: the guest was stopped, or ended by itself.
+        """
+        for batch in _batches(calls):
+            self._ask(batch.frame(name, times), batch.size * times)
+            for _ in range(batch.size):
+                latest = _Latest()
+                for _ in range(times):
+                    yield partial(self._take, name, latest)
 
     def read(self, name: str) -> Any:
         """Return the value of a variable of the student's.
@@ -222,7 +248,18 @@ class Guest:
         Raises:
             Missing, Unusable, Stopped: as for a call.
         """
-        return self._outcome(name, self._ask(Frame({"do": "read", "name": name})), (), {})
+        self._ask(Frame({"do": "read", "name": name}))
+        return self._outcome(name, self._reply(), (), {})
+
+    def _take(self, name: str, latest: _Latest, /, *args: Any, **kwargs: Any) -> Any:
+        """Return what came of the next call."""
+        reply = self._reply()
+        if reply.header.get("same") is True:
+            reply = latest.reply
+        if reply is None:
+            raise self._stopped("protocol")
+        latest.reply = reply
+        return self._outcome(name, reply, args, kwargs)
 
     def _outcome(self, name: str, reply: Frame, args: tuple, kwargs: Mapping[str, Any]) -> Any:
         header = reply.header
@@ -246,27 +283,42 @@ class Guest:
         if budget.elements > self._sandbox.limits.elements:
             raise Unusable("all results together are too large")
 
-    def _ask(self, frame: Frame) -> Frame:
-        watched = self._watched
-        watched.calls += 1
-        frame.header["n"] = watched.calls
-        watched.busy_since = time.monotonic()
+    def _ask(self, frame: Frame, replies: int = 1) -> None:
+        """Send a frame that so many replies will come to."""
+        while self._owed:
+            self._reply()  # to what nobody waits for any more
+        self._owed = replies
+        self._watched.begin()
+        frame.header["n"] = self._watched.calls
         try:
             send(self._channel, frame)
+        except OSError:
+            raise self._stopped("crash") from None
+        except WireError:
+            raise self._stopped("protocol") from None
+
+    def _reply(self) -> Frame:
+        """Return the next reply."""
+        watched = self._watched
+        try:
             reply = receive(self._channel)
         except OSError:
             reply = None
         except WireError:
             raise self._stopped("protocol") from None
-        finally:
-            watched.busy_since = None
         if reply is None:
             raise self._stopped("crash")
         if reply.header.get("n") != watched.calls:
             raise self._stopped("protocol")
+        self._owed -= 1
+        if self._owed:
+            watched.begin()
+        else:
+            watched.rest()
         return reply
 
     def _stopped(self, cause: str) -> Stopped:
+        self._watched.rest()
         self._watched.kill()
         if self._sandbox.is_gone:
             raise launch.SandboxError("the sandbox's parent is gone")
@@ -278,6 +330,55 @@ class Guest:
                 return Stopped("time")
             return Stopped(cause, code)
         return Stopped(cause)
+
+
+@dataclass
+class _Latest:
+    """The latest reply to a call that is made several times; only others are sent whole."""
+
+    reply: Frame | None = None
+
+
+@dataclass
+class _Batch:
+    """Calls that travel together."""
+
+    nodes: list[list] = field(default_factory=list)
+    buffers: list[bytes] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """How many calls there are."""
+        return len(self.nodes)
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether another call should go with the next one."""
+        return len(self.buffers) > _BATCH_BUFFERS or sum(map(len, self.buffers)) > _BATCH_BYTES
+
+    def add(self, args: tuple, kwargs: Mapping[str, Any]) -> None:
+        """Add a call."""
+        buffers: list[bytes] = []
+        encoder = Encoder(buffers)
+        node = [encoder.node(args), encoder.node(dict(kwargs)), len(buffers)]
+        self.buffers += buffers
+        self.nodes.append(node)
+
+    def frame(self, name: str, times: int) -> Frame:
+        """Return the message that asks for the calls."""
+        header = {"do": "call", "name": name, "calls": self.nodes, "times": times}
+        return Frame(header, self.buffers)
+
+
+def _batches(calls: Iterable[Arguments]) -> Iterator[_Batch]:
+    batch = _Batch()
+    for args, kwargs in calls:
+        if batch.is_full:
+            yield batch
+            batch = _Batch()
+        batch.add(args, kwargs)
+    if batch.size:
+        yield batch
 
 
 def _result(decoder: Decoder, header: dict, args: tuple, kwargs: Mapping[str, Any]) -> Any:

@@ -58,6 +58,15 @@ class Watched:
     busy_since: float | None = None
     _seen: tuple[int, float] = field(default=(0, 0.0))
 
+    def begin(self) -> None:
+        """Take note that a cell or a call begins."""
+        self.calls += 1
+        self.busy_since = time.monotonic()
+
+    def rest(self) -> None:
+        """Take note that there is nothing to do."""
+        self.busy_since = None
+
     def check(self) -> None:
         """Stop the guest if it takes more than it may."""
         pid = outer_pid(self.handle)

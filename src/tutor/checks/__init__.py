@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from tutor.checks.calls import Case, Outcome, outcome, truth
+from tutor.checks.calls import Case, Outcome, Remote, Truth, outcomes, truth
 from tutor.checks.cases import (
     array,
     attention_case,
@@ -21,7 +21,7 @@ from tutor.checks.cases import (
     qkv,
 )
 from tutor.checks.diagnosis import Record, hint
-from tutor.checks.problems import PROBLEMS, Problem
+from tutor.checks.problems import PROBLEMS
 from tutor.checks.report import failure, message
 from tutor.checks.saturation_curve import check_saturation_curve
 from tutor.checks.variance_experiment import check_variance_experiment
@@ -41,7 +41,12 @@ __all__ = [
 
 
 def check(
-    answer: Callable, problem: str, cases: Iterable[Case], *, promise: str, hidden: bool = False
+    answer: Callable | Remote,
+    problem: str,
+    cases: Iterable[Case],
+    *,
+    promise: str,
+    hidden: bool = False,
 ) -> None:
     """Require that an answer is right in every case.
 
@@ -60,19 +65,20 @@ def check(
         AssertionError: the answer is wrong in some case.
     """
     asked = PROBLEMS[problem]
-    records = [_record(asked, answer, one) for one in cases]
+    cases = list(cases)
+    # Before the calls: what an answer does meanwhile costs nobody time.
+    truths = [truth(asked, one) for one in cases]
+    records = list(map(_record, cases, truths, outcomes(asked, answer, cases)))
     wrong = [record for record in records if not record.is_right]
     if wrong:
         raise failure(message(asked, promise, wrong[0], hint(asked, records), hidden)) from None
 
 
-def _record(problem: Problem, answer: Callable, one: Case) -> Record:
-    """Call an answer twice: a second call finds what the first left behind."""
-    right = truth(problem, one)
-    first, second = (outcome(problem, answer, one) for _ in range(2))
+def _record(case: Case, right: Truth, calls: tuple[Outcome, Outcome]) -> Record:
+    first, second = calls
     steady = second.fault == first.fault and (
         first.arrays is None or right.close(first.arrays, second.arrays)
     )
     if not first.fault and not steady:
         first = Outcome(None, "unsteady", "a second call with the same arguments differs")
-    return Record(one, right, first)
+    return Record(case, right, first)

@@ -1,4 +1,4 @@
-"""One call of an answer: silenced, on copies, and what came of it."""
+"""Calls of an answer: silenced, on copies, and what came of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import contextlib
 import io
 import pickle
 import warnings
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -75,8 +76,45 @@ def silence() -> Iterator[None]:
         yield
 
 
+class Remote(ABC):
+    """An answer that runs elsewhere, where each call on its own costs a way there and back."""
+
+    @abstractmethod
+    def announce(self, cases: Sequence[Case], times: int) -> Iterator[Callable]:
+        """Tell ahead what calls will come; yield the functions that are to make them.
+
+        Args:
+            cases: in their order.
+            times: how often in a row each case will be called.
+        """
+
+
+def outcomes(
+    problem: Problem, answer: Callable | Remote, cases: Sequence[Case]
+) -> Iterator[tuple[Outcome, Outcome]]:
+    """Call an answer twice on each case: a second call finds what the first left behind.
+
+    Args:
+        problem: which function it is to be.
+        answer: the function.
+        cases: with what to call it.
+
+    Yields:
+        What came of the two calls on each case.
+    """
+    if isinstance(answer, Remote):
+        with silence():
+            calls = answer.announce(cases, times=2)
+            for case in cases:
+                yield attempt(problem, next(calls), case), attempt(problem, next(calls), case)
+    else:
+        for case in cases:
+            yield outcome(problem, answer, case), outcome(problem, answer, case)
+
+
 def outcome(problem: Problem, function: Callable, case: Case) -> Outcome:
     """Call a function once on copies of a case's arguments, in silence."""
+    # Each call anew: a call may have told NumPy to raise.
     with silence():
         return attempt(problem, function, case)
 
