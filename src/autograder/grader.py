@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.assignment import AssignmentError, assignment_names, load_assignment
 from autograder.errors import GradingError
-from autograder.judge import Judge
-from autograder.limits import Limits
-from autograder.model import Assignment, Submission, TestResult, Verdict
+from autograder.judge import Judge, Judgement
+from autograder.model import Assignment, Rebuilt, Submission, TestResult, Verdict
 from autograder.notebooks import read_notebook
 from autograder.rebuild import rebuild
 from autograder.refused import Refused
-from autograder.sandbox import Sandbox, SandboxError
-
-# What students of this course may import beside libraries, visible in the sandbox.
-COURSE = ("sdpa", "tutor")
-# Worth loading once instead of in every guest.
-_HEAVY = ("torch", "scipy", "scipy.special", "scipy.linalg", "einops", "matplotlib.pyplot")
+from autograder.sandbox import SandboxError
+from autograder.sandboxes import Plan, Sandboxes
 
 
 @dataclass(frozen=True)
@@ -32,17 +25,13 @@ class Settings:
         assignment: the set's name.
         source: the folder of instructors' notebooks.
         release: the folder of what students got.
-        modules: what the sandbox loads before.
-        isolated: False runs students' code unprotected.
-        limits: what one notebook may take.
+        sandboxes: where they run.
     """
 
     assignment: str
     source: Path
     release: Path
-    modules: tuple[str, ...] = ()
-    isolated: bool = True
-    limits: Limits = field(default_factory=Limits)
+    sandboxes: Plan = field(default_factory=Plan)
 
     def load(self) -> Assignment:
         """Return the assignment.
@@ -78,7 +67,7 @@ class NotSolved(GradingError):
 
 
 class Grader:
-    """A sandbox and a judge, ready for notebooks of one set.
+    """Sandboxes and a judge, ready for notebooks of one set.
 
     Args:
         settings: which set, and how.
@@ -89,10 +78,8 @@ class Grader:
 
     def __init__(self, settings: Settings):
         self.assignment, self._others = settings.load(), settings.load_others()
-        self._sandbox = Sandbox(
-            settings.limits, list(settings.modules), list(COURSE), isolated=settings.isolated
-        )
-        self._judge = Judge(self.assignment, self._sandbox)
+        self._judge = Judge(self.assignment)
+        self._sandbox_for = Sandboxes(settings.sandboxes)
 
     def check_model_answers(self) -> None:
         """Grade the set's own answers, which must pass: else nobody can.
@@ -103,7 +90,7 @@ class Grader:
         """
         failed = []
         with self._judge.telling() as errors:
-            tests = self._judge.judge(rebuild(self.assignment, self.assignment.cells)).tests
+            tests = self._judged(rebuild(self.assignment, self.assignment.cells)).tests
         for test in tests:
             if test.score is not None and test.score < test.points:
                 failed.append(f"{test.test_id}: {errors.get(test.test_id) or test.hint}")
@@ -120,8 +107,8 @@ class Grader:
         self.close()
 
     def close(self) -> None:
-        """End the sandbox."""
-        self._sandbox.close()
+        """End the sandboxes."""
+        self._sandbox_for.close()
 
     def grade(self, submission: Submission) -> Verdict:
         """Return the verdict on one submission. What is wrong with it is never an error."""
@@ -137,7 +124,7 @@ class Grader:
             raise Refused(submission.refused)
         notebook = read_notebook(submission.content)
         rebuilt = rebuild(self.assignment, notebook.cells, self._others)
-        judgement = self._judge.judge(rebuilt)
+        judgement = self._judged(rebuilt)
         return Verdict(
             submission.student_id,
             self.assignment.name,
@@ -149,6 +136,9 @@ class Grader:
             mended=notebook.flags + rebuilt.flags,
         )
 
+    def _judged(self, rebuilt: Rebuilt) -> Judgement:
+        return self._judge.judge(rebuilt, self._sandbox_for(step.source for step in rebuilt.own))
+
     def _nothing(self, submission: Submission, status, reason: str) -> Verdict:
         score = 0.0 if status == "refused" else None
         tests = tuple(
@@ -157,22 +147,3 @@ class Grader:
             if cell.role in ("test", "written")
         )
         return Verdict(submission.student_id, self.assignment.name, status, reason, tests)
-
-
-def modules_of(assignment: Assignment, contents: Iterable[bytes]) -> tuple[str, ...]:
-    """Return what the sandbox should load before: what the set and its students import.
-
-    Args:
-        assignment: the set; whatever its cells import is loaded.
-        contents: submitted files as they are. Of these only what is slow to load counts.
-    """
-    cells = "\n".join(cell.source for cell in assignment.cells if cell.kind == "code")
-    wanted = dict.fromkeys(_IMPORT.findall(cells))
-    named = dict.fromkeys((module.partition(".")[0] for module in _HEAVY), False)
-    for content in contents:
-        named |= {library: True for library in named if library.encode() in content}
-    wanted |= dict.fromkeys(module for module in _HEAVY if named[module.partition(".")[0]])
-    return tuple(wanted)
-
-
-_IMPORT = re.compile(r"^\s*(?:import|from)\s+([\w.]+)", re.MULTILINE)

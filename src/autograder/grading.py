@@ -11,12 +11,12 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from autograder import fingerprint, scheduler
-from autograder.feedback import write_feedback
-from autograder.grader import COURSE, Settings, modules_of
+from autograder import fingerprint, workers
+from autograder.grader import Settings
 from autograder.intake import collect, late_seconds
 from autograder.limits import Limits
 from autograder.model import Assignment, Submission, Verdict
+from autograder.sandboxes import COURSE, Plan
 from autograder.store import Store
 from autograder.tables import write_grades, write_results
 
@@ -57,8 +57,7 @@ class Request:
             self.assignment,
             self.course / "solutions",
             self.course / "exercises",
-            isolated=self.isolated,
-            limits=self.limits,
+            Plan(isolated=self.isolated, limits=self.limits),
         )
 
 
@@ -89,7 +88,7 @@ def grade(request: Request, begin: Callable[[int], None], progress: Progress) ->
     # The one writer: whatever several processes find out, this one writes.
     for index, judged in _judged(request, assignment, submissions):
         verdict = _completed(judged, submissions[index], request.due)
-        write_feedback(verdict, assignment, request.out / "feedback")
+        _write_feedback(request, assignment, verdict)
         verdicts.append(verdict)
         progress(len(verdicts), verdict)
     verdicts.sort(key=lambda verdict: verdict.student_id)
@@ -98,6 +97,12 @@ def grade(request: Request, begin: Callable[[int], None], progress: Progress) ->
     write_grades(request.out / "grades.csv", verdicts)
     _record(request, assignment, verdicts)
     return verdicts
+
+
+def _write_feedback(request: Request, assignment: Assignment, verdict: Verdict) -> None:
+    from autograder.feedback import write_feedback  # loaded while the workers start
+
+    write_feedback(verdict, assignment, request.out / "feedback")
 
 
 def _record(request: Request, assignment: Assignment, verdicts: list[Verdict]) -> None:
@@ -124,14 +129,32 @@ def _judged(request: Request, assignment: Assignment, submissions: Sequence[Subm
             yield index, known
     if not left:
         return
-    contents = [submissions[index].content or b"" for index in left]
-    settings = replace(request.settings, modules=modules_of(assignment, contents))
-    with scheduler.cluster(settings, min(request.workers, len(left))) as client:
-        threading.Thread(target=importlib.import_module, args=["autograder.gradebook"]).start()
-        waiting = [submissions[index] for index in left]
-        for place, verdict in scheduler.verdicts(client, request.assignment, waiting):
-            store.put(keys[left[place]], verdict)
-            yield left[place], verdict
+    waiting = [submissions[index] for index in left]
+    for place, verdict in _graded(request, assignment, waiting):
+        store.put(keys[left[place]], verdict)
+        yield left[place], verdict
+
+
+def _graded(request: Request, assignment: Assignment, submissions: Sequence[Submission]):
+    """Yield each submission's index and verdict, as workers find them."""
+    plan = request.settings.sandboxes.loading(
+        assignment, (submission.content or b"" for submission in submissions)
+    )
+    # What takes seconds to load begins before the rest: the processes that students' code
+    # and judges are forked from, then Dask, then what writes results.
+    with plan.shared() as shared:
+        workers.warm_up()
+        from autograder import scheduler
+
+        settings = replace(request.settings, sandboxes=shared)
+        with scheduler.cluster(settings, min(request.workers, len(submissions))) as client:
+            threading.Thread(target=_load_writers).start()
+            yield from scheduler.verdicts(client, request.assignment, submissions)
+
+
+def _load_writers() -> None:
+    for module in ("feedback", "gradebook"):
+        importlib.import_module(f"autograder.{module}")
 
 
 def _key(submission: Submission, same_for_all: str) -> str:
@@ -144,7 +167,7 @@ def _same_for_all(settings: Settings) -> str:
     """Return a digest of what the verdicts on all submissions depend on."""
     return fingerprint.key(
         settings.assignment,
-        repr((settings.limits, settings.isolated)),
+        repr((settings.sandboxes.limits, settings.sandboxes.isolated)),
         fingerprint.environment(COURSE),
         *(path.read_bytes() for path in settings.notebooks()),
     )

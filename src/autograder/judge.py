@@ -22,10 +22,9 @@ from autograder.assignment import names_to_define
 from autograder.definitions import parsed
 from autograder.flags import notebook_flags
 from autograder.model import Assignment, Cell, CellOutput, Outcome, Rebuilt, Step, TestResult
-from autograder.sandbox import Missing, Sandbox, Stopped
+from autograder.sandbox import Arguments, Missing, Sandbox, Stopped
 from autograder.session import Session
 from autograder.slices import needless_checks, words
-from tutor.checks.calls import Case, Remote
 
 # What stands before the promise in the first line of a test, as students see it.
 _POINTS = re.compile(r"^#\s*(Graded\s*\([^)]*\)\s*:)?\s*")
@@ -51,11 +50,10 @@ class Judge:
 
     Args:
         assignment: whose tests it runs.
-        sandbox: where students' code runs.
     """
 
-    def __init__(self, assignment: Assignment, sandbox: Sandbox):
-        self.assignment, self.sandbox = assignment, sandbox
+    def __init__(self, assignment: Assignment):
+        self.assignment = assignment
         self._errors: dict[str, str] = {}
         self._tests = {
             cell.grade_id: _Test(cell, _promise(assignment.released.get(cell.grade_id)))
@@ -79,14 +77,14 @@ class Judge:
             for name in names
         }
 
-    def judge(self, rebuilt: Rebuilt) -> Judgement:
-        """Run a notebook's cells in the sandbox, and its tests here, in their order.
+    def judge(self, rebuilt: Rebuilt, sandbox: Sandbox) -> Judgement:
+        """Run a notebook's cells in a sandbox, and its tests here, in their order.
 
         Raises:
             SandboxError: the sandbox failed, which is not the student's doing.
         """
         skipped = self._needless(rebuilt)
-        with Session(self.sandbox) as session:
+        with Session(sandbox) as session:
             bench = _Bench(session, self.answers, self._errors)
             tests = []
             for step in rebuilt.steps:
@@ -98,16 +96,14 @@ class Judge:
                     session.run(step)
                 if step.cell_id in self._shared_cells:
                     bench.share(self._shared_cells[step.cell_id])
-            own = [s for s in rebuilt.steps if s.is_code and s.kind in ("answer", "added")]
-            flags = notebook_flags(own, self.answers)
+            flags = notebook_flags(rebuilt.own, self.answers)
             return Judgement(tuple(tests), session.outputs(), flags)
 
     def _needless(self, rebuilt: Rebuilt) -> set[str]:
         """Return the sources of visible checks that the student's cells can do without."""
         code = [step for step in rebuilt.steps if step.is_code]
         locked = [step.source for step in code if step.kind == "locked"]
-        own = [step.source for step in code if step.kind in ("answer", "added")]
-        return needless_checks(locked, self.answers, own)
+        return needless_checks(locked, self.answers, [step.source for step in rebuilt.own])
 
     @cached_property
     def _shared_cells(self) -> dict[str, Any]:
@@ -179,7 +175,7 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-class _StudentFunction(Remote):
+class _StudentFunction:
     """A function of the student's: called like one, it runs in the sandbox."""
 
     def __init__(self, name: str, session: Session):
@@ -189,9 +185,8 @@ class _StudentFunction(Remote):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._session.call(self.__name__, args, kwargs)
 
-    def announce(self, cases: Sequence[Case], times: int) -> Iterator[Callable]:
-        """Send calls ahead, all at once."""
-        calls = [(case.args, case.kwargs) for case in cases]
+    def announce(self, calls: Sequence[Arguments], times: int) -> Iterator[Callable]:
+        """Send calls ahead, all at once: the course's checks make use of that."""
         return self._session.announce(self.__name__, calls, times)
 
 

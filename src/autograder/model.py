@@ -114,6 +114,12 @@ class Rebuilt:
     steps: tuple[Step, ...]
     flags: tuple[str, ...] = ()
 
+    @property
+    def own(self) -> tuple[Step, ...]:
+        """The student's own cells of code."""
+        kinds = ("answer", "added")
+        return tuple(step for step in self.steps if step.is_code and step.kind in kinds)
+
 
 Outcome = Literal["passed", "partial", "failed", "error", "time", "memory", "crash", "ungraded"]
 

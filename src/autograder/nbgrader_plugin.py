@@ -9,6 +9,7 @@ judge; the gradebook, the folders and all other commands stay nbgrader's.
 from __future__ import annotations
 
 import atexit
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 
 from autograder.gradebook.notebooks import AutogradedNotebooks
-from autograder.grader import Grader, Settings, modules_of
+from autograder.grader import Grader, Settings
 from autograder.model import Submission
+from autograder.sandboxes import Plan
 
 
 class JudgeOutside(NbGraderPreprocessor):
@@ -65,8 +67,7 @@ class SaveVerdict(SaveAutoGrades):
 def _grader(assignment: str, source: Path, release: Path) -> Grader:
     """Return the grader of a set, warm for all submissions of this run."""
     settings = Settings(assignment, source, release)
-    modules = modules_of(settings.load(), [])
-    grader = Grader(Settings(assignment, source, release, modules))
+    grader = Grader(replace(settings, sandboxes=Plan().loading(settings.load())))
     atexit.register(grader.close)
     grader.check_model_answers()
     return grader

@@ -7,10 +7,12 @@ processes as bytes only, never as objects.
 from __future__ import annotations
 
 import logging
+import os
 import resource
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+import dask
 from distributed import Client, LocalCluster, WorkerPlugin, as_completed, get_worker
 
 from autograder.grader import Grader, Settings
@@ -23,7 +25,7 @@ _ATTEMPTS = 3
 
 
 class _GraderPlugin(WorkerPlugin):
-    """Gives a worker its grader: a warm sandbox that lives as long as the worker."""
+    """Gives a worker its grader, which lives as long as the worker."""
 
     name = _PLUGIN
 
@@ -45,7 +47,7 @@ def _grade(submission: Submission) -> bytes:
 
 @contextmanager
 def cluster(settings: Settings, workers: int) -> Iterator[Client]:
-    """Start worker processes, each with a sandbox of its own.
+    """Start worker processes, forked from one that has loaded all: see ``workers``.
 
     Args:
         settings: the set to grade.
@@ -55,6 +57,7 @@ def cluster(settings: Settings, workers: int) -> Iterator[Client]:
         SandboxError: a worker's sandbox did not start.
     """
     with (
+        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
         LocalCluster(
             n_workers=workers,
             threads_per_worker=1,  # a judge silences streams, which are the process's
@@ -62,6 +65,7 @@ def cluster(settings: Settings, workers: int) -> Iterator[Client]:
             dashboard_address=None,
             memory_limit=0,  # ours is above
             silence_logs=logging.CRITICAL,
+            env=dict(os.environ),  # the process they are forked from may know an older one
         ) as local,
         Client(local) as client,
     ):

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from tests.attacks.entry import MINI, PS1, Attack, assignment
 
 from autograder.feedback import feedback_page
-from autograder.grader import COURSE, Grader
+from autograder.grader import Grader
 from autograder.judge import Judge
 from autograder.limits import MIB, Limits
 from autograder.model import Submission, Verdict
 from autograder.notebooks import read_notebook
 from autograder.rebuild import rebuild
 from autograder.sandbox import Sandbox, Stopped
+from autograder.sandboxes import COURSE
 
 # Short enough for tests, long enough for a busy machine.
 SHORT = Limits(
@@ -26,9 +27,9 @@ class SharedGrader(Grader):
     """A grader of one set in a sandbox that several share."""
 
     def __init__(self, name: str, sandbox: Sandbox):
-        self.assignment, self._sandbox = assignment(name), sandbox
+        self.assignment, self._sandbox_for = assignment(name), lambda sources: sandbox
         self._others = tuple(assignment(other) for other in (MINI, PS1) if other != name)
-        self._judge = Judge(self.assignment, sandbox)
+        self._judge = Judge(self.assignment)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from typer.testing import CliRunner
 from autograder import scheduler
 from autograder.__main__ import app
 from autograder.doctor import findings
-from autograder.grader import Grader, NotSolved, Settings, modules_of
+from autograder.grader import Grader, NotSolved, Settings
 from autograder.model import Submission
 from autograder.names import folder_name
+from autograder.sandboxes import Plan, Sandboxes
 
 SET = "ps5_costs"
 DUE = "2026-10-05T17:00"
@@ -251,9 +253,18 @@ def test_a_failure_of_ours_costs_the_student_nothing_and_is_told(submitted, tmp_
 
 def test_what_is_slow_to_load_is_loaded_only_where_it_is_used():
     assignment = Settings(SET, ROOT / "solutions", ROOT / "exercises").load()
-    plain, with_torch = (modules_of(assignment, [text]) for text in (b"numpy", b"import torch"))
-    assert "tutor.checks" in plain
-    assert set(with_torch) - set(plain) == {"torch"}
+    texts = (b'"import numpy"', rb'"x\nimport math, torch"', b'"torch is not imported"')
+    plain, with_torch, named = (Plan().loading(assignment, [text]) for text in texts)
+    assert "tutor.checks" in plain.modules
+    assert plain.slow == named.slow == ()
+    assert with_torch.slow == ("torch",)
+    sandboxes = Sandboxes(replace(with_torch, modules=("numpy",), slow=("einops",)))
+    with contextlib.closing(sandboxes):
+        quick = sandboxes(["import numpy"])
+        assert sandboxes(["import torch"]) is quick
+        slow = sandboxes(["x = 1", "from einops import rearrange"])
+        assert slow is not quick
+        assert sandboxes(["import einops"]) is slow
 
 
 def course_with(tmp_path, change):

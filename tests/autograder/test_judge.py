@@ -38,7 +38,7 @@ def judged(sandbox):
         cells += [Cell("code", source) for source in before]
         cells += [Cell("code", answer, "f", "f", "answer")]
         cells += [Cell("code", source) for source in after]
-        return Judge(psx, sandbox).judge(rebuild(psx, cells))
+        return Judge(psx).judge(rebuild(psx, cells), sandbox)
 
     return judge
 
@@ -172,7 +172,7 @@ def test_what_was_to_be_written_and_was_called_is_flagged(sandbox):
         Cell("code", "import torch.nn.functional as F"),
         Cell("code", answer, "f", "f", "answer"),
     ]
-    (flag,) = Judge(psx, sandbox).judge(rebuild(psx, cells)).flags
+    (flag,) = Judge(psx).judge(rebuild(psx, cells), sandbox).flags
     assert flag.startswith("softmax: line 2 uses torch.nn.functional.softmax")
 
 

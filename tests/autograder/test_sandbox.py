@@ -1,5 +1,6 @@
 """Student code runs, sees nothing, takes no more than it may, and leaves nothing."""
 
+import contextlib
 import os
 import threading
 import time
@@ -8,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.sandbox import Missing, Sandbox, SandboxError, Stopped, Unusable, launch
+from autograder.sandbox import Missing, Parent, Sandbox, SandboxError, Stopped, Unusable, launch
 from autograder.sandbox.watch import outer_pid
 
 from .conftest import SHORT
@@ -236,6 +237,7 @@ def test_secrets_and_the_course_are_not_there(guest, monkeypatch):
 
 def test_nothing_outside_its_own_places_can_be_written(guest):
     script = """
+import contextlib
 import os
 for place in ("/", "/usr", "/etc", "/dev", "/proc", "/proc/sys/kernel", "/home", "/run", "/var"):
     try:
@@ -384,11 +386,11 @@ def test_a_sandbox_that_does_not_start_says_why(monkeypatch, tmp_path):
 
 def test_it_ends_with_the_process_that_started_it():
     with Sandbox(SHORT, [], []) as sandbox:
-        pid = sandbox._process.pid
+        pid = sandbox._parent.process.pid
         with sandbox.guest(sandbox.new_budget()) as guest:
             inner = outer_pid(guest._watched.handle)
-            sandbox._process.kill()
-            sandbox._process.wait()
+            sandbox._parent.process.kill()
+            sandbox._parent.process.wait()
             time.sleep(0.2)
             assert not Path(f"/proc/{inner}").exists()
     assert not Path(f"/proc/{pid}").exists()
@@ -397,16 +399,16 @@ def test_it_ends_with_the_process_that_started_it():
 def test_a_parent_that_is_gone_is_replaced():
     with Sandbox(SHORT, [], []) as sandbox:
         for _ in range(2):
-            sandbox._process.kill()
-            sandbox._process.wait()
+            sandbox._parent.process.kill()
+            sandbox._parent.process.wait()
             with sandbox.guest(sandbox.new_budget()) as guest:
                 assert printed(guest, "print(1)") == "1\n"
 
 
 def test_a_parent_that_cannot_be_replaced_is_told(monkeypatch):
     with Sandbox(SHORT, [], []) as sandbox:
-        sandbox._process.kill()
-        sandbox._process.wait()
+        sandbox._parent.process.kill()
+        sandbox._parent.process.wait()
         monkeypatch.setattr(launch.shutil, "which", lambda name: None)
         with pytest.raises(SandboxError, match="bubblewrap"), sandbox.guest(sandbox.new_budget()):
             pass
@@ -415,6 +417,86 @@ def test_a_parent_that_cannot_be_replaced_is_told(monkeypatch):
 def test_a_parent_that_ends_is_no_failure_of_the_student(sandbox):
     with Sandbox(SHORT, [], []) as own, own.guest(own.new_budget()) as guest:
         guest.run_cell("import time\ndef f(): time.sleep(5)")
-        threading.Timer(0.3, own._process.kill).start()
+        threading.Timer(0.3, own._parent.process.kill).start()
         with pytest.raises(SandboxError, match="gone"):
             guest.call("f", (), {})
+
+
+def test_several_take_guests_from_one_parent():
+    with Parent(SHORT, ["numpy"], []) as parent:
+        ways = [Sandbox(SHORT, ["numpy"], [], address=parent.address) for _ in range(2)]
+        with contextlib.ExitStack() as stack:
+            guests = []
+            for way in ways:
+                stack.callback(way.close)
+                guests.append(stack.enter_context(way.guest(way.new_budget())))
+            for number, guest in enumerate(guests):
+                guest.run_cell(f"x = {number}")
+            assert [guest.read("x") for guest in guests] == [0, 1]
+            # Each is told of its own guest's end.
+            for way, guest, code in zip(ways, guests, (3, 4), strict=True):
+                guest.run_cell(f"import os\ndef f(): os._exit({code})")
+                with pytest.raises(Stopped):
+                    guest.call("f", (), {})
+                assert way.exit_code(guest._number) == code
+
+
+def test_guests_end_with_the_connection_of_whoever_asked_for_them():
+    with Parent(SHORT, [], []) as parent, Sandbox(SHORT, [], [], address=parent.address) as stays:
+        left = Sandbox(SHORT, [], [], address=parent.address)
+        with left.guest(left.new_budget()) as guest, stays.guest(stays.new_budget()) as other:
+            guest.run_cell("import threading, time\nthreading.Thread(target=time.sleep, args=[60])")
+            inner = outer_pid(guest._watched.handle)
+            left._control.close()
+            end = time.monotonic() + 10
+            while Path(f"/proc/{inner}").exists() and time.monotonic() < end:
+                time.sleep(0.02)
+            assert not Path(f"/proc/{inner}").exists()
+            assert printed(other, "print(1)") == "1\n"
+        left._watcher.close()
+
+
+def test_a_shared_parent_that_is_gone_is_replaced_by_one_of_its_own():
+    with Parent(SHORT, [], []) as parent:
+        with Sandbox(SHORT, [], [], address=parent.address) as sandbox:
+            parent.close()
+            assert sandbox.is_gone
+            with sandbox.guest(sandbox.new_budget()) as guest:
+                assert printed(guest, "print(1)") == "1\n"
+        with pytest.raises(SandboxError, match="did not start"):
+            Sandbox(SHORT, [], [], address=parent.address)
+
+
+def test_calls_sent_ahead_are_made_in_order_each_with_arguments_of_its_own(guest):
+    guest.run_cell("seen = []\ndef f(x):\n    x += 1\n    seen.append(1)\n    return x * len(seen)")
+    arrays = [np.full(3, float(number)) for number in range(3)]
+    calls = guest.announce("f", [((array.copy(),), {}) for array in arrays], times=2)
+    got = []
+    for number, call in enumerate(calls):
+        array = arrays[number // 2].copy()
+        got.append(call(array)[0])
+        assert array[0] == number // 2 + 1
+    assert got == [1, 2, 6, 8, 15, 18]
+
+
+def test_a_call_sent_ahead_that_loops_is_stopped_for_its_own_time(guest):
+    guest.run_cell("def f(x):\n    while x: pass\n    return x")
+    calls = guest.announce("f", [((0,), {}), ((1,), {}), ((0,), {})])
+    assert next(calls)(0) == 0
+    with pytest.raises(Stopped, match="too long"):
+        next(calls)(1)
+
+
+def test_calls_sent_ahead_and_not_waited_for_disturb_nothing(guest):
+    guest.run_cell("def f(x): return x")
+    calls = guest.announce("f", [((number,), {}) for number in range(5)], times=2)
+    assert next(calls)(0) == 0
+    assert printed(guest, "print('now')") == "now\n"
+    assert guest.call("f", (7,), {}) == 7
+
+
+def test_many_large_calls_travel_in_several_messages(guest):
+    guest.run_cell("def f(x): return x.sum()")
+    large = np.ones(2**18)
+    calls = guest.announce("f", [((large,), {})] * 12)
+    assert [call(large) for call in calls] == [2.0**18] * 12

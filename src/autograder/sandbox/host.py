@@ -7,7 +7,6 @@ import os
 import select
 import signal
 import socket
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from autograder.limits import Limits
 from autograder.model import CellOutput
 from autograder.sandbox import launch
 from autograder.sandbox.failures import Missing, Stopped, Unusable, raised_in_sandbox
+from autograder.sandbox.warm import Parent, connect
 from autograder.sandbox.watch import Budget, Watched, Watcher
 from autograder.wire import Frame, WireError, changes, receive, send
 from autograder.wire.texts import clean
@@ -33,13 +33,14 @@ Arguments = tuple[tuple, Mapping[str, Any]]
 
 
 class Sandbox:
-    """A warm parent inside bubblewrap, and the guests that it forks.
+    """A way to a warm parent inside bubblewrap, and the guests that it forks.
 
     Args:
         limits: what one guest may take.
         modules: what the parent loads, so that students' imports cost nothing.
         packages: packages of the course that students may import.
         isolated: False runs students' code as you, unprotected.
+        address: of a parent that is there already; "" starts one.
 
     Raises:
         SandboxError: it did not start.
@@ -48,16 +49,16 @@ class Sandbox:
     def __init__(
         self,
         limits: Limits,
-        modules: list[str],
-        packages: list[str],
+        modules: Sequence[str],
+        packages: Sequence[str],
         *,
         isolated: bool = True,
+        address: str = "",
     ):
         self.limits = limits
-        self._home = None if isolated else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        home = self._home.name if self._home else ""
-        self._start = partial(launch.start_parent, limits, modules, packages, home)
-        self._process, self._control = self._start()
+        self._new_parent = partial(Parent, limits, modules, packages, isolated=isolated)
+        self._parent: Parent | None = None
+        self._control = connect(address) if address else self._connected()
         self._watcher = Watcher()
         self._born = 0
         self._ended: dict[int, int] = {}
@@ -69,21 +70,27 @@ class Sandbox:
         self.close()
 
     def close(self) -> None:
-        """End the parent, and with it whatever is left."""
+        """End all guests, and the parent if it was started here."""
         self._watcher.close()
-        self._end()
-        if self._home:
-            self._home.cleanup()
-
-    def _end(self) -> None:
         self._control.close()
-        self._process.kill()
-        self._process.wait()
+        if self._parent:
+            self._parent.close()
+
+    def _connected(self) -> socket.socket:
+        """Start a parent, and return the connection to it."""
+        self._parent = self._new_parent()
+        try:
+            return connect(self._parent.address)
+        except launch.SandboxError:
+            self._parent.close()
+            raise
 
     @property
     def is_gone(self) -> bool:
         """Say whether the parent has ended, and all guests with it."""
-        return self._process.poll() is not None
+        poll = select.poll()
+        poll.register(self._control, 0)  # whether it hung up is always told
+        return bool(poll.poll(0))
 
     def new_budget(self) -> Budget:
         """Return the budget of one more notebook."""
@@ -101,8 +108,10 @@ class Sandbox:
         try:
             channel, handle = self._fork()
         except launch.SandboxError:
-            self._end()
-            self._process, self._control = self._start()
+            self._control.close()
+            if self._parent:
+                self._parent.close()
+            self._control = self._connected()
             channel, handle = self._fork()
         number, watched = self._born, Watched(handle, self.limits, budget)
         with channel:
@@ -320,16 +329,13 @@ class Guest:
     def _stopped(self, cause: str) -> Stopped:
         self._watched.rest()
         self._watched.kill()
+        # Asked first: where the parent ended too, that is known when this is answered.
+        code = self._sandbox.exit_code(self._number) if cause == "crash" else None
         if self._sandbox.is_gone:
             raise launch.SandboxError("the sandbox's parent is gone")
         if self._watched.cause:
             return Stopped(self._watched.cause)
-        if cause == "crash":
-            code = self._sandbox.exit_code(self._number)
-            if code == -signal.SIGXCPU:
-                return Stopped("time")
-            return Stopped(cause, code)
-        return Stopped(cause)
+        return Stopped("time") if code == -signal.SIGXCPU else Stopped(cause, code)
 
 
 @dataclass

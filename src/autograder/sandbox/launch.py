@@ -1,6 +1,6 @@
 """Starts the sandbox's parent inside bubblewrap.
 
-Run as ``python -m autograder.sandbox.launch JSON SOCKET`` it is the step that only root needs:
+Run as ``python -m autograder.sandbox.launch JSON SOCKETS`` it is the step that only root needs:
 it binds what the sandbox shows to places that anybody may read (an interpreter below a
 closed home directory, say), becomes nobody, and only then starts bubblewrap. Started so,
 bubblewrap lets each guest mount a /proc of its own.
@@ -15,9 +15,10 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import IO
 
 from autograder.errors import GradingError
 from autograder.limits import Limits
@@ -25,7 +26,6 @@ from autograder.sandbox import linux
 from autograder.sandbox.cage import HOME
 
 _NOBODY = 65534
-_START_SECONDS = 120.0
 _SYSTEM = (
     "/usr",
     "/etc/ld.so.cache",
@@ -60,9 +60,15 @@ def find_bubblewrap() -> str:
 
 
 def start_parent(
-    limits: Limits, modules: list[str], packages: list[str], unprotected_home: str = ""
-) -> tuple[subprocess.Popen, socket.socket]:
-    """Start the warm process, and wait until it is ready to fork.
+    limits: Limits,
+    modules: Sequence[str],
+    packages: Sequence[str],
+    unprotected_home: str,
+    listener: socket.socket,
+    keeper: socket.socket,
+    log: IO[bytes],
+) -> subprocess.Popen:
+    """Start the warm process.
 
     Args:
         limits: what guests may use.
@@ -70,59 +76,31 @@ def start_parent(
         packages: packages of the course that students may import, visible inside.
         unprotected_home: runs students' code as you, unprotected, with its files in this
             folder; "" runs it in bubblewrap.
-
-    Returns:
-        The process, and the socket to tell it to fork.
+        listener: where it takes connections.
+        keeper: it ends when the other side of this is closed.
+        log: takes what it says.
 
     Raises:
-        SandboxError: it did not start; the message has what it said.
+        SandboxError: bubblewrap is not there.
     """
     shown = _shown(["autograder", *packages])
     settings = {
         "limits": asdict(limits),
-        "modules": modules,
+        "modules": list(modules),
         "unprotected_home": unprotected_home,
         "shown": shown,
     }
     environment = _environment(shown, unprotected_home or HOME)
     inner = [sys.executable, "-P", "-m", "autograder.sandbox.parent", json.dumps(settings)]
     command = inner if unprotected_home else _isolated(shown, environment, inner)
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs, tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(
-            [*command, str(theirs.fileno())],
-            env={"PATH": os.environ.get("PATH", os.defpath)} | environment,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            pass_fds=[theirs.fileno()],
-        )
-        theirs.close()
-        if not _is_ready(ours):
-            process.kill()
-            process.wait()
-            ours.close()
-            raise SandboxError(_explained(log))
-    return process, ours
-
-
-def _is_ready(control: socket.socket) -> bool:
-    control.settimeout(_START_SECONDS)
-    try:
-        return control.recv(100) == b"ready"
-    except (TimeoutError, ConnectionError):
-        return False
-    finally:
-        control.settimeout(None)
-
-
-def _explained(log) -> str:
-    log.seek(0)
-    said = log.read().decode(errors="replace").strip()[-2000:]
-    return (
-        "the sandbox did not start. Where bubblewrap says that it may not make namespaces, "
-        "this machine forbids them: in a container allow user namespaces, on Ubuntu see "
-        f"kernel.apparmor_restrict_unprivileged_userns. It said: {said or 'nothing'}"
+    numbers = [listener.fileno(), keeper.fileno()]
+    return subprocess.Popen(
+        [*command, *map(str, numbers)],
+        env={"PATH": os.environ.get("PATH", os.defpath)} | environment,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        pass_fds=numbers,
     )
 
 
@@ -176,14 +154,14 @@ def _isolated(shown: list[str], environment: dict[str, str], inner: list[str]) -
     tail += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME, "--", *inner]
     if os.getuid() == 0:
         plan = {"command": command, "shown": shown, "tail": tail}
-        # The number of the socket follows.
+        # The numbers of the sockets follow.
         return [sys.executable, "-P", "-m", "autograder.sandbox.launch", json.dumps(plan)]
     for folder in shown:
         command += ["--ro-bind", folder, folder]
     return command + tail
 
 
-def _as_nobody(plan: dict[str, list[str]], number: str) -> None:
+def _as_nobody(plan: dict[str, list[str]], numbers: list[str]) -> None:
     """Bind what is to be shown to an open place, become nobody, and run bubblewrap."""
     linux.unshare(linux.CLONE_NEWNS)
     linux.mount("none", "/", flags=linux.MS_REC | linux.MS_PRIVATE)
@@ -203,9 +181,9 @@ def _as_nobody(plan: dict[str, list[str]], number: str) -> None:
     os.setgroups([])
     os.setresgid(_NOBODY, _NOBODY, _NOBODY)
     os.setresuid(_NOBODY, _NOBODY, _NOBODY)
-    command += [*plan["tail"], number]
+    command += [*plan["tail"], *numbers]
     os.execv(command[0], command)
 
 
 if __name__ == "__main__":
-    _as_nobody(json.loads(sys.argv[1]), sys.argv[2])
+    _as_nobody(json.loads(sys.argv[1]), sys.argv[2:])

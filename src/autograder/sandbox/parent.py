@@ -1,11 +1,13 @@
 """The warm process: libraries loaded, it waits, and forks a guest whenever it is told to.
 
-Run as ``python -m autograder.sandbox.parent SETTINGS SOCKET`` with JSON and the number
-of a socket. It holds nothing secret and never runs a student's code itself.
+Run as ``python -m autograder.sandbox.parent SETTINGS LISTENER KEEPER`` with JSON and the
+numbers of two sockets: where judges connect, and whose end is its own. It holds nothing
+secret and never runs a student's code itself.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import json
@@ -16,7 +18,9 @@ import socket
 import sys
 import tempfile
 import traceback
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from autograder.limits import Limits
 from autograder.sandbox import cage, guest, linux
@@ -26,19 +30,18 @@ EXITED = "exited"
 
 
 def main() -> None:
-    """Load what is asked for, say so, and fork guests until the host is gone."""
-    text, number = sys.argv[1:]
+    """Load what is asked for, and fork guests until whoever started this is gone."""
+    text, *numbers = sys.argv[1:]
     settings = json.loads(text)
     settings["limits"] = Limits(**settings["limits"])
-    control = socket.socket(fileno=int(number))
+    listener, keeper = (socket.socket(fileno=int(number)) for number in numbers)
     for module in settings["modules"]:
         _load(module)
     shell = guest.new_shell()
     linux.become_subreaper()
     gc.collect()
     gc.freeze()
-    control.send(b"ready")
-    _serve(control, shell, settings)
+    _Nursery(shell, settings).serve(listener, keeper)
 
 
 def _load(module: str) -> None:
@@ -52,43 +55,83 @@ def _load(module: str) -> None:
         loaded.set_num_threads(1)
 
 
-def _serve(control: socket.socket, shell, settings: dict) -> None:
+@dataclass
+class _Nursery:
+    """All guests, and for which connection each was born under which number."""
+
+    shell: guest.Shell
+    settings: dict[str, Any]
+    guests: dict[int, tuple[socket.socket, int]] = field(default_factory=dict)
+
+    def serve(self, listener: socket.socket, keeper: socket.socket) -> None:
+        """Do what those who connect ask for, until the keeper's other side is closed."""
+        woken = _wakened_by_children()
+        with selectors.DefaultSelector() as selector:
+            for file in (listener, keeper, woken):
+                selector.register(file, selectors.EVENT_READ)
+            while True:
+                for key, _ in selector.select():
+                    if key.fileobj is keeper:
+                        return
+                    if key.fileobj is listener:
+                        selector.register(_accepted(listener), selectors.EVENT_READ)
+                    elif key.fileobj is woken:
+                        woken.recv(4096)
+                    elif not self._obey(key.fileobj):
+                        selector.unregister(key.fileobj)
+                        self._forsake(key.fileobj)
+                # Also after a fork: a guest may be gone before its number is known.
+                self._reap()
+
+    def _obey(self, connection: socket.socket) -> bool:
+        """Fork a guest as a connection asks; return False where it has ended."""
+        message, files, _, _ = socket.recv_fds(connection, 100, 1)
+        if not message:
+            return False
+        pid = _fork(socket.socket(fileno=files[0]), self.shell, self.settings)
+        self.guests[pid] = connection, int(message)
+        return True
+
+    def _forsake(self, connection: socket.socket) -> None:
+        """End what is left of a connection: nobody watches its guests any more."""
+        for pid, (owner, _) in self.guests.items():
+            if owner is connection:
+                os.kill(pid, signal.SIGKILL)
+        connection.close()
+
+    def _reap(self) -> None:
+        """Tell whoever asked for a guest that it ended, and how."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if not pid:
+                return
+            if pid in self.guests:
+                owner, number = self.guests.pop(pid)
+                code = os.waitstatus_to_exitcode(status)
+                # Gone, or it does not read: then it does not want to know.
+                with contextlib.suppress(OSError):
+                    owner.send(f"{EXITED} {number} {code}".encode(), socket.MSG_DONTWAIT)
+
+
+def _wakened_by_children() -> socket.socket:
+    """Return a socket that can be read from whenever a child has ended."""
     wake, woken = socket.socketpair()
     woken.setblocking(False)
     wake.setblocking(False)
-    signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+    # It has to stay open: signals write to its number.
+    signal.set_wakeup_fd(wake.detach(), warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
-    numbers: dict[int, int] = {}
-    with selectors.DefaultSelector() as selector:
-        selector.register(control, selectors.EVENT_READ)
-        selector.register(woken, selectors.EVENT_READ)
-        while True:
-            ready = {key.fileobj for key, _ in selector.select()}
-            if control in ready:
-                message, files, _, _ = socket.recv_fds(control, 100, 1)
-                if not message:
-                    return
-                number = int(message)
-                pid = _fork(socket.socket(fileno=files[0]), shell, settings)
-                numbers[pid] = number
-            if woken in ready:
-                woken.recv(4096)
-            # Also after a fork: a guest may be gone before its number is known.
-            _reap(control, numbers)
+    return woken
 
 
-def _reap(control: socket.socket, numbers: dict[int, int]) -> None:
-    """Tell the host of every guest that ended."""
-    while True:
-        try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return
-        if not pid:
-            return
-        if pid in numbers:
-            code = os.waitstatus_to_exitcode(status)
-            control.send(f"{EXITED} {numbers.pop(pid)} {code}".encode())
+def _accepted(listener: socket.socket) -> socket.socket:
+    connection, _ = listener.accept()
+    with contextlib.suppress(OSError):  # gone again: its end will be seen
+        connection.send(b"ready")
+    return connection
 
 
 def _fork(channel: socket.socket, shell, settings: dict) -> int:

@@ -26,26 +26,40 @@ def failure(text: str) -> AssertionError:
 
 def message(problem: Problem, promise: str, record: Record, hint: str, hidden: bool) -> str:
     """Return the whole message about the first case that went wrong."""
-    name, detail = _wrong_result(problem, record)
-    fault = record.got.brief or name
+    place = _wrong_result(problem, record)
+    fault = record.got.brief or _fault_of(problem, record, place)
     lines = [f"{problem.name}: {promise}", f"Here {fault}."]
     if not hidden:
+        detail = record.got.detail if place is None else _compared(record, place)
         lines += [f"The call was {problem.name}({describe(record.case)}).", detail]
     if hint:
         lines.append(f"Hint: {hint}")
     return "\n".join(line for line in lines if line)
 
 
-def _wrong_result(problem: Problem, record: Record) -> tuple[str, str]:
+def _wrong_result(problem: Problem, record: Record) -> int | None:
+    """Return which result is the first that is wrong; None where none can be compared."""
     if record.got.arrays is None:
-        return "", record.got.detail
-    for i, name in enumerate(problem.results):
+        return None
+    for i in range(len(problem.results)):
         got, right = record.got.arrays[i], record.truth.arrays[i]
-        if got.shape != right.shape:
-            return f"{name} has the wrong shape", f"Its shape is {got.shape}, wanted {right.shape}."
-        if not record.truth.close(record.got.arrays[i : i + 1], record.truth.arrays[i : i + 1]):
-            return f"{name} is wrong", f"Expected\n{_short(right)}\ngot\n{_short(got)}"
-    return "", ""
+        alike = record.truth.close(record.got.arrays[i : i + 1], record.truth.arrays[i : i + 1])
+        if got.shape != right.shape or not alike:
+            return i
+    return None
+
+
+def _fault_of(problem: Problem, record: Record, place: int) -> str:
+    name = problem.results[place]
+    has_shape = record.got.arrays[place].shape == record.truth.arrays[place].shape
+    return f"{name} is wrong" if has_shape else f"{name} has the wrong shape"
+
+
+def _compared(record: Record, place: int) -> str:
+    got, right = record.got.arrays[place], record.truth.arrays[place]
+    if got.shape != right.shape:
+        return f"Its shape is {got.shape}, wanted {right.shape}."
+    return f"Expected\n{_short(right)}\ngot\n{_short(got)}"
 
 
 def _short(array: np.ndarray) -> str:

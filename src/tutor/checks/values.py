@@ -128,6 +128,19 @@ def agree(got: np.ndarray, expected: np.ndarray, tolerance: float) -> bool:
     return bool((magnitude(got - expected) <= tolerance).all())
 
 
+def agreeing(stack: np.ndarray, expected: np.ndarray, tolerance: float) -> np.ndarray:
+    """Say of each array of a stack whether it would ``agree`` with what is expected.
+
+    Args:
+        stack: float64, of shape (n, *expected.shape).
+        expected: float64.
+        tolerance: how far off a finite number may be.
+    """
+    same = (stack == expected) | (isnan(stack) & isnan(expected))
+    near = magnitude(stack - expected) <= tolerance
+    return np.where(isfinite(expected), near, same).reshape(len(stack), -1).all(axis=1)
+
+
 def size_of(array: np.ndarray | np.floating) -> float:
     """Return the largest magnitude among the finite entries, 0 without any."""
     finite = array[isfinite(array)]
