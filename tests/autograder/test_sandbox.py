@@ -1,14 +1,16 @@
 """Student code runs, sees nothing, takes no more than it may, and leaves nothing."""
 
 import os
+import subprocess
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from autograder.sandbox import Missing, Sandbox, SandboxError, Stopped, Unusable, launch
+from autograder.sandbox import Missing, Sandbox, SandboxError, Stopped, Unusable, launch, watch
 from autograder.sandbox.watch import outer_pid
 
 from .conftest import SHORT
@@ -180,6 +182,34 @@ def test_what_takes_too_much_is_stopped(sandbox, source, cause):
 def test_a_memory_bomb_is_an_error_the_notebook_survives(guest):
     assert guest.run_cell("x = [bytearray(10**8) for _ in range(100)]").error == "MemoryError"
     assert printed(guest, "print(1)") == "1\n"
+
+
+def test_pages_that_forks_share_are_counted_once(guest):
+    # They end at one moment, while the watch looks at one after another.
+    source = """
+import os, time
+x = os.urandom(1) * (500 * 2**20)
+for _ in range(3):
+    end = time.time() + 0.2
+    for _ in range(7):
+        if not os.fork():
+            time.sleep(max(0, end - time.time()))
+            os._exit(0)
+    for _ in range(7):
+        os.wait()
+print(1)
+"""
+    assert printed(guest, source) == "1\n"
+
+
+def test_a_process_that_ended_holds_no_memory_and_one_whose_thread_ended_does():
+    with subprocess.Popen(["sleep", "100"]) as process:
+        usage = watch._usage(process.pid)
+        process.kill()
+    assert usage.memory > 0
+    assert watch._private(usage) == 0
+    own = watch._usage(os.getpid())
+    assert watch._private(replace(own, thread=usage.thread)) > 0
 
 
 def test_a_fork_bomb_ends_and_takes_nobody_with_it(sandbox):
