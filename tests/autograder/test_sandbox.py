@@ -277,6 +277,13 @@ for place in ("/", "/usr", "/etc", "/dev", "/proc", "/proc/sys/kernel", "/home",
     assert printed(guest, script) == ""
 
 
+def test_what_it_is_shown_cannot_be_written(guest):
+    # Whoever grades may own these files, and no permission protects them then.
+    for folder in launch._shown(["autograder", "sdpa", "tutor"]):
+        flags = f"import os\nprint(os.statvfs({folder!r}).f_flag & os.ST_RDONLY)"
+        assert printed(guest, flags) == f"{os.ST_RDONLY}\n", folder
+
+
 def test_there_is_no_network(guest):
     script = """
 import socket
