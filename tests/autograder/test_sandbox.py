@@ -2,14 +2,25 @@
 
 import contextlib
 import os
+import subprocess
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from autograder.sandbox import Missing, Parent, Sandbox, SandboxError, Stopped, Unusable, launch
+from autograder.sandbox import (
+    Missing,
+    Parent,
+    Sandbox,
+    SandboxError,
+    Stopped,
+    Unusable,
+    launch,
+    watch,
+)
 from autograder.sandbox.watch import outer_pid
 
 from .conftest import SHORT
@@ -183,6 +194,34 @@ def test_a_memory_bomb_is_an_error_the_notebook_survives(guest):
     assert printed(guest, "print(1)") == "1\n"
 
 
+def test_pages_that_forks_share_are_counted_once(guest):
+    # They end at one moment, while the watch looks at one after another.
+    source = """
+import os, time
+x = os.urandom(1) * (500 * 2**20)
+for _ in range(3):
+    end = time.time() + 0.2
+    for _ in range(7):
+        if not os.fork():
+            time.sleep(max(0, end - time.time()))
+            os._exit(0)
+    for _ in range(7):
+        os.wait()
+print(1)
+"""
+    assert printed(guest, source) == "1\n"
+
+
+def test_a_process_that_ended_holds_no_memory_and_one_whose_thread_ended_does():
+    with subprocess.Popen(["sleep", "100"]) as process:
+        usage = watch._usage(process.pid)
+        process.kill()
+    assert usage.memory > 0
+    assert watch._private(usage) == 0
+    own = watch._usage(os.getpid())
+    assert watch._private(replace(own, thread=usage.thread)) > 0
+
+
 def test_a_fork_bomb_ends_and_takes_nobody_with_it(sandbox):
     with sandbox.guest(sandbox.new_budget()) as guest:
         output = guest.run_cell("import os\nfor _ in range(10_000): os.fork()")
@@ -247,6 +286,13 @@ for place in ("/", "/usr", "/etc", "/dev", "/proc", "/proc/sys/kernel", "/home",
     print(place)
 """
     assert printed(guest, script) == ""
+
+
+def test_what_it_is_shown_cannot_be_written(guest):
+    # Whoever grades may own these files, and no permission protects them then.
+    for folder in launch._shown(["autograder", "sdpa", "tutor"]):
+        flags = f"import os\nprint(os.statvfs({folder!r}).f_flag & os.ST_RDONLY)"
+        assert printed(guest, flags) == f"{os.ST_RDONLY}\n", folder
 
 
 def test_there_is_no_network(guest):

@@ -136,6 +136,7 @@ class Watcher:
 @dataclass(frozen=True)
 class _Usage:
     pid: int
+    thread: int
     cpu: float
     memory: int
 
@@ -170,12 +171,12 @@ def _usage(pid: int) -> _Usage | None:
     try:
         # The name in brackets may hold anything, so count from the last bracket.
         fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
-        pid, status = _living(pid)
+        thread, status = _living(pid)
     except OSError:
         return None
     # Own time, and that of children that ended: utime, stime, cutime, cstime.
     cpu = sum(int(value) for value in fields[11:15]) * _TICK
-    return _Usage(pid, cpu, _sum_of(status, ("RssAnon:", "RssShmem:")))
+    return _Usage(pid, thread, cpu, _sum_of(status, ("RssAnon:", "RssShmem:")))
 
 
 def _living(pid: int) -> tuple[int, str]:
@@ -194,9 +195,13 @@ def _living(pid: int) -> tuple[int, str]:
 
 def _private(usage: _Usage) -> int:
     try:
-        rollup = _read(f"/proc/{usage.pid}/smaps_rollup")
+        rollup = _read(f"/proc/{usage.thread}/smaps_rollup")
+    except (FileNotFoundError, ProcessLookupError):
+        # Gone, and its memory with it, unless it was this thread only that ended.
+        left = _usage(usage.pid)
+        return left.memory if left else 0
     except OSError:
-        # Gone, or closed to us by the process itself.
+        # Closed to us by the process itself.
         return usage.memory
     return _sum_of(rollup, ("Pss_Anon:", "Pss_Shmem:"))
 
