@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib
 import io
 import math
 import re
@@ -21,6 +22,7 @@ from typing import Any
 from autograder.assignment import names_to_define
 from autograder.definitions import parsed
 from autograder.flags import notebook_flags
+from autograder.libraries import modules_of
 from autograder.model import Assignment, Cell, CellOutput, Outcome, Rebuilt, Step, TestResult
 from autograder.sandbox import Arguments, Missing, Sandbox, Stopped
 from autograder.session import Session
@@ -54,6 +56,9 @@ class Judge:
 
     def __init__(self, assignment: Assignment):
         self.assignment = assignment
+        if "torch" in modules_of(assignment):
+            # Results are tensors then, from the first test of the first notebook on.
+            importlib.import_module("torch")
         self._errors: dict[str, str] = {}
         self._tests = {
             cell.grade_id: _Test(cell, _promise(assignment.released.get(cell.grade_id)))
@@ -185,7 +190,7 @@ class _StudentFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._session.call(self.__name__, args, kwargs)
 
-    def announce(self, calls: Sequence[Arguments], times: int) -> Iterator[Callable]:
+    def announce(self, calls: Sequence[Arguments], times: int) -> Iterator[Callable | None]:
         """Send calls ahead, all at once: the course's checks make use of that."""
         return self._session.announce(self.__name__, calls, times)
 

@@ -42,12 +42,16 @@ class Plan:
             contents: submitted files as they are: of the slow libraries only those are
                 loaded that one of them seems to import. None where they are not known.
         """
-        modules, slow = modules_of(assignment), ALL_SLOW
-        if contents is not None:
-            slow = slow_in(content.decode("latin-1") for content in contents)
-        return replace(
-            self, modules=modules, slow=tuple(name for name in slow if name not in modules)
-        )
+        modules = modules_of(assignment)
+        if contents is None:
+            found = [ALL_SLOW]
+        else:
+            found = [slow_in([content.decode("latin-1")]) for content in contents]
+        slow = tuple(module for module in ALL_SLOW if any(module in one for one in found))
+        if found and all(found):
+            # There is nobody for the quick one.
+            return replace(self, modules=tuple(dict.fromkeys((*modules, *slow))), slow=())
+        return replace(self, modules=modules, slow=tuple(m for m in slow if m not in modules))
 
     @contextmanager
     def shared(self) -> Iterator[Plan]:

@@ -9,7 +9,7 @@ import multiprocessing
 import os
 from multiprocessing import forkserver
 
-_LOADED = ["autograder.__main__", "autograder.grader", "distributed", "distributed.nanny"]
+_LOADED = ["autograder.grader", "autograder.scheduler", "distributed.nanny", "tutor.checks"]
 # As Dask sets them: every worker has one processor.
 _ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
 

@@ -17,7 +17,7 @@ from tests.notebooks import ROOT, read
 from typer.testing import CliRunner
 
 from autograder import scheduler
-from autograder.__main__ import app
+from autograder.command import app
 from autograder.doctor import findings
 from autograder.grader import Grader, NotSolved, Settings
 from autograder.model import Submission

@@ -4,6 +4,7 @@ import json
 import math
 import socket
 import struct
+import sys
 import threading
 
 import numpy as np
@@ -78,6 +79,17 @@ def test_tensors_arrive(dtype):
         got = crossed(tensor.T, dense)
         assert got.dtype == tensor.dtype
         assert torch.equal(got, tensor.T)
+
+
+def test_a_judge_without_torch_gets_arrays(monkeypatch):
+    buffers = []
+    tensors = [torch.tensor([1.5, -2.0]).to(kind) for kind in (torch.float32, torch.bfloat16)]
+    nodes = Encoder(buffers, dense=True).node([*tensors, torch.tensor(True)])
+    monkeypatch.delitem(sys.modules, "torch")
+    got = Decoder(buffers, dense=True).value(nodes)
+    assert "torch" not in sys.modules
+    assert [value.dtype for value in got] == [np.float32, np.float32, np.bool_]
+    assert [value.tolist() for value in got] == [[1.5, -2.0], [1.5, -2.0], True]
 
 
 def test_a_generator_goes_on_where_it_was():

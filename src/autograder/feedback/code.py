@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 
 from markupsafe import Markup
@@ -30,6 +30,7 @@ STYLED = (
 SOFT_KEYWORDS = ("match", "case", "type")
 
 
+@lru_cache(256)  # many leave a cell as they got it
 def code(source: str) -> Markup:
     """Return Python as HTML with a class for what the style sheet sets apart."""
     if len(source) > LONGEST:

@@ -228,28 +228,32 @@ class Guest:
             Stopped: the guest was stopped, or ended by itself.
             Exception: what the function raised, as the built-in class nearest to it.
         """
-        return next(self.announce(name, [(args, kwargs)]))(*args, **kwargs)
+        made = next(self.announce(name, [(args, kwargs)]))
+        return made(*args, **kwargs)
 
-    def announce(self, name: str, calls: Sequence[Arguments], times: int = 1) -> Iterator[Callable]:
-        """Send many calls at once, and yield for each a function that is to be called next.
-
-        Called with copies of the same arguments it does what ``call`` does. The guest goes
-        ahead with the calls meanwhile.
+    def announce(
+        self, name: str, calls: Sequence[Arguments], times: int = 1
+    ) -> Iterator[Callable | None]:
+        """Send many calls at once; the guest goes ahead with them, one after another.
 
         Args:
             name: of the student's function.
             calls: arguments and keyword arguments.
             times: how often in a row each call is made.
 
+        Yields:
+            For each call a function that, called with copies of its arguments, does what
+            ``call`` does; None where a repeated call gave the very same as before.
+
         Raises:
             Stopped: the guest was stopped, or ended by itself.
         """
         for batch in _batches(calls):
             self._ask(batch.frame(name, times), batch.size * times)
-            for _ in range(batch.size):
-                latest = _Latest()
-                for _ in range(times):
-                    yield partial(self._take, name, latest)
+            for place in range(batch.size * times):
+                reply = self._reply()
+                is_same = place % times and reply.header.get("same") is True
+                yield None if is_same else partial(self._made, name, reply)
 
     def read(self, name: str) -> Any:
         """Return the value of a variable of the student's.
@@ -260,14 +264,7 @@ class Guest:
         self._ask(Frame({"do": "read", "name": name}))
         return self._outcome(name, self._reply(), (), {})
 
-    def _take(self, name: str, latest: _Latest, /, *args: Any, **kwargs: Any) -> Any:
-        """Return what came of the next call."""
-        reply = self._reply()
-        if reply.header.get("same") is True:
-            reply = latest.reply
-        if reply is None:
-            raise self._stopped("protocol")
-        latest.reply = reply
+    def _made(self, name: str, reply: Frame, /, *args: Any, **kwargs: Any) -> Any:
         return self._outcome(name, reply, args, kwargs)
 
     def _outcome(self, name: str, reply: Frame, args: tuple, kwargs: Mapping[str, Any]) -> Any:
@@ -336,13 +333,6 @@ class Guest:
         if self._watched.cause:
             return Stopped(self._watched.cause)
         return Stopped("time") if code == -signal.SIGXCPU else Stopped(cause, code)
-
-
-@dataclass
-class _Latest:
-    """The latest reply to a call that is made several times; only others are sent whole."""
-
-    reply: Frame | None = None
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import struct
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -11,15 +12,41 @@ _libc = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x08000000, 0x10000000, 0x20000000
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND = 2, 4, 8, 4096
 MS_REC, MS_PRIVATE = 16384, 1 << 18
-_PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 24, 36, 38
+_PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 24, 38
 _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
 _CAPABILITY_VERSION_3, _CAPSET = 0x20080522, {"x86_64": 126, "aarch64": 91}
 _LAST_CAPABILITY = 63
+_CLONE = {"x86_64": 56, "aarch64": 220}
 
 
 def unshare(flags: int) -> None:
     """Give the calling process new namespaces. It must have one thread only."""
     _check(_libc.unshare(flags), "unshare")
+
+
+def fork_into(namespaces: int) -> int:
+    """Fork as ``os.fork`` does, the child in new namespaces.
+
+    Of a process namespace the child is the first process. To enter one with ``unshare``
+    would take two forks, and each copies the tables of a large process.
+
+    Args:
+        namespaces: the flags CLONE_NEW...
+
+    Returns:
+        The child's process id; 0 in the child.
+    """
+    # The global lock stays held, as in os.fork, and Python is told before and after.
+    python = ctypes.PyDLL(None, use_errno=True)
+    number = _CLONE[os.uname().machine]
+    python.PyOS_BeforeFork()
+    pid = python.syscall(number, ctypes.c_ulong(namespaces | signal.SIGCHLD), *[None] * 4)
+    if pid == 0:
+        python.PyOS_AfterFork_Child()
+    else:
+        python.PyOS_AfterFork_Parent()
+    _check(min(pid, 0), "clone")
+    return pid
 
 
 def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
@@ -28,11 +55,6 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str
         source.encode(), target.encode(), kind.encode() or None, flags, options.encode() or None
     )
     _check(done, f"mount {target}")
-
-
-def become_subreaper() -> None:
-    """Become the parent of orphans among one's descendants."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def drop_capabilities() -> None:

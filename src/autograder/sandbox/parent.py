@@ -34,11 +34,11 @@ def main() -> None:
     text, *numbers = sys.argv[1:]
     settings = json.loads(text)
     settings["limits"] = Limits(**settings["limits"])
+    settings["user"] = os.getuid(), os.getgid()
     listener, keeper = (socket.socket(fileno=int(number)) for number in numbers)
     for module in settings["modules"]:
         _load(module)
     shell = guest.new_shell()
-    linux.become_subreaper()
     gc.collect()
     gc.freeze()
     _Nursery(shell, settings).serve(listener, keeper)
@@ -88,8 +88,13 @@ class _Nursery:
         message, files, _, _ = socket.recv_fds(connection, 100, 1)
         if not message:
             return False
-        pid = _fork(socket.socket(fileno=files[0]), self.shell, self.settings)
-        self.guests[pid] = connection, int(message)
+        # What goes wrong here the host is told by the end of the channel.
+        with socket.socket(fileno=files[0]) as channel, contextlib.suppress(OSError):
+            pid = _fork(channel, self.shell, self.settings)
+            self.guests[pid] = connection, int(message)
+            handle = os.pidfd_open(pid)
+            socket.send_fds(channel, [b"!"], [handle])
+            os.close(handle)
         return True
 
     def _forsake(self, connection: socket.socket) -> None:
@@ -134,37 +139,26 @@ def _accepted(listener: socket.socket) -> socket.socket:
     return connection
 
 
-def _fork(channel: socket.socket, shell, settings: dict) -> int:
+def _fork(channel: socket.socket, shell: guest.Shell, settings: dict[str, Any]) -> int:
     """Fork a guest behind a socket, and return its process id.
 
     The guest is the first process of a process namespace, so when it ends, all it has
-    started ends. It takes a go-between to be born there.
+    started ends.
+
+    Raises:
+        OSError: the system does not allow it.
     """
     status = Path("/proc/self/status").read_text()
     if "Threads:\t1\n" not in status:
         raise RuntimeError("the sandbox's parent has threads, and must not be forked")
-    reader, writer = os.pipe()
-    between = os.fork()
-    if not between:
-        _go_between(channel, shell, settings, writer)
-    channel.close()
-    os.close(writer)
-    with open(reader) as pipe:
-        pid = pipe.read()
-    os.waitpid(between, 0)
-    return int(pid) if pid else between
+    pid = linux.fork_into(0 if settings["unprotected_home"] else cage.NAMESPACES)
+    if not pid:
+        _be_guest(channel, shell, settings)
+    return pid
 
 
-def _go_between(channel, shell, settings: dict, writer: int) -> None:
-    """Enter new namespaces, fork the guest into them, tell of it, and be gone."""
+def _be_guest(channel: socket.socket, shell: guest.Shell, settings: dict[str, Any]) -> None:
     try:
-        if not settings["unprotected_home"]:
-            cage.enter_namespaces()
-        pid = os.fork()
-        if pid:
-            socket.send_fds(channel, [b"!"], [os.pidfd_open(pid)])
-            os.write(writer, str(pid).encode())
-            os._exit(0)
         _become_guest(channel, settings)
         guest.serve(channel, shell, settings["limits"])
     except BaseException:  # noqa: BLE001 - told to the host's log, whatever it is
@@ -182,6 +176,7 @@ def _become_guest(channel: socket.socket, settings: dict) -> None:
     if home:
         os.chdir(tempfile.mkdtemp(dir=home))
     else:
+        cage.keep_user(*settings["user"])
         cage.hide_everything(limits, settings["shown"])
     cage.bound(limits)
     if not home:

@@ -38,6 +38,10 @@ def fresh(value: Any, copied: dict[int, Any] | None = None) -> Any:
 
 def _copy_array(array: np.ndarray) -> np.ndarray:
     """Copy an array into a buffer of its own, with the same strides."""
+    if array.flags.c_contiguous:
+        copy = array.copy()
+        copy.flags.writeable = array.flags.writeable
+        return copy
     # Strides are never negative here: torch could not read such an array.
     spans = [(n - 1) * stride for n, stride in zip(array.shape, array.strides, strict=True)]
     buffer = np.zeros(max(sum(spans), 0) + array.itemsize, dtype=np.uint8)
