@@ -191,8 +191,11 @@ READING = (
         "truth in a frame",
         "Walks the stack to the course's check, and returns the right answer from there.",
         {"softmax": "import sys\ndef softmax(x, axis=-1):\n    frame = sys._getframe()\n"
-                    "    while 'right' not in frame.f_locals: frame = frame.f_back\n"
-                    "    return frame.f_locals['right'].arrays[0]"},
+                    "    while 'truths' not in frame.f_locals: frame = frame.f_back\n"
+                    "    pairs = zip(frame.f_locals['cases'], frame.f_locals['truths'])\n"
+                    "    return next(truth.arrays[0] for case, truth in pairs\n"
+                    "                if np.array_equal(case.args[0], x)\n"
+                    "                and case.kwargs.get('axis', -1) == axis)"},
         on=PS1,
         flags=["f_locals"],
         proof="stock",

@@ -68,8 +68,8 @@ INPUTS = (
         "forged reply that a name is missing",
         "Answers for the process it runs in that a function is missing which is called so.",
         {"f": "import autograder.sandbox.guest as guest\nfrom autograder.wire import Frame\n"
-              "guest._TASKS['call'] = lambda shell, frame: Frame(\n"
-              "    {'missing': f'It was {frame.header[\"args\"]}'})\n"
+              "guest._reply = lambda shell, name, call: Frame(\n"
+              "    {'missing': f'It was {call.header[\"args\"]}'})\n"
               "def f(x): return 0"},
         untold=[*KEPT, "It was {"],
         proof="unguarded", by="test_a_reply_may_say_anything",

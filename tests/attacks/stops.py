@@ -6,10 +6,10 @@ from tests.attacks.entry import TESTS, Attack, notebook
 FORGE = (
     "import autograder.sandbox.guest as guest\nfrom autograder.wire import Frame\n"
     "def forge(make):\n"
-    "    def call(shell, frame):\n"
-    "        buffers = []\n        header = make(frame.header, buffers)\n"
+    "    def reply(shell, name, call):\n"
+    "        buffers = []\n        header = make(call.header, buffers)\n"
     "        return Frame(header, buffers)\n"
-    "    guest._TASKS['call'] = call\n"
+    "    guest._reply = reply\n"
 )
 
 
@@ -75,6 +75,11 @@ RESULTS = (
         "deep nesting", "Sends brackets within brackets.",
         "node = 0\n    for _ in range(900): node = [node]\n    return {'result': node}",
         "Its depth is what there is to it; it is refused.", proof="by design",
+    ),
+    forged(
+        "the same as nothing", "Says that the first result is the same as the one before.",
+        "return {'same': True}",
+        "There is nothing before it: it is no result.", proof="by design",
     ),
     Attack(
         "small numbers by the million",

@@ -130,8 +130,9 @@ def test_an_error_of_any_name_reached_the_page_before(graders, monkeypatch):
 def test_a_reply_may_say_anything(graders):
     with one(graders.sandbox) as guest:
         guest.run_cell(named("forged reply that a name is missing").answers["f"])
-        call = {"do": "call", "name": "f", "args": {"t": [INPUT]}, "kwargs": {"d": []}}
-        assert str(INPUT) in guest._ask(Frame(call)).header["missing"]
+        calls = [[{"t": [INPUT]}, {"d": []}, 0]]
+        guest._ask(Frame({"do": "call", "name": "f", "calls": calls, "times": 1}))
+        assert str(INPUT) in guest._reply().header["missing"]
 
 
 def test_a_later_cell_of_the_same_process_knows_the_calls(graders):

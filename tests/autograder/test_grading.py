@@ -253,12 +253,19 @@ def test_a_failure_of_ours_costs_the_student_nothing_and_is_told(submitted, tmp_
 
 def test_what_is_slow_to_load_is_loaded_only_where_it_is_used():
     assignment = Settings(SET, ROOT / "solutions", ROOT / "exercises").load()
-    texts = (b'"import numpy"', rb'"x\nimport math, torch"', b'"torch is not imported"')
-    plain, with_torch, named = (Plan().loading(assignment, [text]) for text in texts)
-    assert "tutor.checks" in plain.modules
-    assert plain.slow == named.slow == ()
-    assert with_torch.slow == ("torch",)
-    sandboxes = Sandboxes(replace(with_torch, modules=("numpy",), slow=("einops",)))
+    plain, uses, named = b'"import numpy"', rb'"x\nimport math, torch"', b'"torch is not imported"'
+
+    def planned(*texts):
+        return Plan().loading(assignment, texts)
+
+    assert "tutor.checks" in planned(plain).modules
+    assert planned(plain, named) == planned(plain)
+    assert planned(plain).slow == ()
+    assert planned(plain, uses).slow == ("torch",)
+    # Where all of them use it, one sandbox is enough.
+    assert planned(uses, uses).slow == ()
+    assert set(planned(uses).modules) == {*planned(plain).modules, "torch"}
+    sandboxes = Sandboxes(replace(planned(plain), modules=("numpy",), slow=("einops",)))
     with contextlib.closing(sandboxes):
         quick = sandboxes(["import numpy"])
         assert sandboxes(["import torch"]) is quick
