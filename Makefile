@@ -83,7 +83,7 @@ bench: book  ## time things side by side, and weigh the pages
 	$(RUN) benchmarks/pages.py
 
 bench-grading: $(READY)  ## grade the same submissions with ours and with stock nbgrader (minutes)
-	$(RUN) benchmarks/grading.py --students 40 --large 1000
+	$(RUN) benchmarks/grading.py --rounds 3 --large 1000
 
 vendor: $(READY)  ## fetch the other projects' files the book carries, and verify them
 	$(RUN) book/vendor.py

@@ -1,9 +1,11 @@
 """Grading a class: ours beside stock ``nbgrader autograde``, on the same submissions.
 
 Both give verdicts, a gradebook and feedback. Submissions are right answers in all styles
-that the tests know, and one in four with a known mistake. Run as
+that the tests know, and one in four with a mistake that no hint fits. What one more
+submission costs is measured on one processor, as the difference between two classes.
+Run as
 
-    python benchmarks/grading.py [--students 40] [--large 1000] [--without-stock]
+    python benchmarks/grading.py [--rounds 3] [--large 1000] [--without-stock]
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import itertools
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -31,8 +34,9 @@ sys.path.insert(0, str(ROOT))
 from tests.problem_sets import right_answers  # noqa: E402
 from tests.test_exercises import STOCK  # noqa: E402
 
-# ps4 in NumPy; ps1 in notebooks that import torch.
+# All notebooks import torch, by the headers of the answers or by this.
 SETS = {"ps4_masking": "", "ps1_soft_lookup": "import torch\n"}
+MORE = 100
 MISTAKE = """
 
 right = attention
@@ -46,35 +50,60 @@ def main() -> None:
     """Time both graders on each set, then ours on a large class, and print a table."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--students", type=int, default=40)
+    options.add_argument("--rounds", type=int, default=1, help="the median of so many counts")
     options.add_argument("--large", type=int, default=0, help="also grade so many with ours")
     options.add_argument("--without-stock", action="store_true")
+    options.add_argument("--only", choices=SETS, help="one set instead of both")
     chosen = options.parse_args()
     print(f"{os.cpu_count()} cores, {chosen.students} submissions a set\n")
     print(
         f"{'set':18} {'grader':8} {'students':>8} {'seconds':>8} {'each, ms':>9} {'peak, MiB':>9}"
     )
-    for name, beginning in SETS.items():
-        with _course(name, beginning, chosen.students) as course:
-            few = _report(name, "ours", chosen.students, _ours, course)
-            if not chosen.without_stock:
-                stock = _report(name, "stock", chosen.students, _stock, course)
-                print(f"{'':18} stock takes {stock / few:.1f} times as long")
+    for name in [chosen.only] if chosen.only else SETS:
+        if not chosen.without_stock:
+            _compare(name, chosen.students, chosen.rounds)
+        _find_cost_of_one_more(name, chosen.students, chosen.rounds)
         if chosen.large:
-            with _course(name, beginning, chosen.large) as course:
-                many = _report(name, "ours", chosen.large, _ours, course)
-            more = chosen.large - chosen.students
-            cores = min(2, os.cpu_count() or 1)
-            print(f"{'':18} one more costs {(many - few) / more * cores * 1e3:.0f} ms of one core")
+            with _course(name, chosen.large) as course:
+                seconds = _report(name, "ours", chosen.large, _ours, course)
+            _say(f"{chosen.large / seconds:.1f} submissions a second")
+
+
+def _compare(name: str, students: int, rounds: int) -> None:
+    """Time both graders in turn."""
+    ratios = []
+    for _ in range(rounds):
+        with _course(name, students) as course:
+            ours = _report(name, "ours", students, _ours, course)
+            _prepare_stock(course, name)
+            ratios.append(_report(name, "stock", students, _stock, course) / ours)
+    _say(f"stock takes {statistics.median(ratios):.1f} times as long")
+
+
+def _find_cost_of_one_more(name: str, students: int, rounds: int) -> None:
+    """Time two classes in turn on one processor."""
+    costs = []
+    for _ in range(rounds):
+        seconds = []
+        for number in (students, students + MORE):
+            with _course(name, number) as course:
+                seconds.append(_report(name, "one core", number, _on_one_core, course))
+        costs.append((seconds[1] - seconds[0]) / MORE)
+    _say(f"one more costs {statistics.median(costs) * 1e3:.0f} ms of one core")
+
+
+def _say(text: str) -> None:
+    print(f"{'':18} {text}", flush=True)
 
 
 @contextmanager
-def _course(name: str, beginning: str, students: int) -> Iterator[Path]:
+def _course(name: str, students: int) -> Iterator[Path]:
     """Make a course folder of nbgrader's with submissions in it."""
     with tempfile.TemporaryDirectory() as folder:
         course = Path(folder)
         shutil.copytree(ROOT / "solutions" / name, course / "solutions" / name)
         shutil.copytree(ROOT / "exercises" / name, course / "exercises" / name)
-        for number, content in zip(range(students), _notebooks(name, beginning), strict=False):
+        for number, content in zip(range(students), _notebooks(name, SETS[name]), strict=False):
             place = course / "submitted" / f"student{number:04}" / name
             place.mkdir(parents=True)
             (place / f"{name}.ipynb").write_text(content)
@@ -100,31 +129,48 @@ def _answers(name: str) -> dict[str, list[str]]:
 
 
 def _ours(course: Path, name: str) -> None:
-    places = {"course": course, "submissions": course / "submitted", "out": course / "results"}
+    _grade(course, name, workers=2)
+
+
+def _on_one_core(course: Path, name: str) -> None:
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})  # and for all that it starts
+    try:
+        _grade(course, name, workers=1)
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+def _grade(course: Path, name: str, workers: int) -> None:
+    places = {"course": course, "submissions": course / "submitted"}
+    places["out"] = Path(tempfile.mkdtemp(dir=course))
     options = [text for name, place in places.items() for text in (f"--{name}", str(place))]
     grade = [sys.executable, "-m", "autograder", "grade", name]
-    _run([*grade, *options, "--workers", "2"], course)
+    _run([*grade, *options, "--workers", str(workers)], course)
+
+
+def _prepare_stock(course: Path, name: str) -> None:
+    """Make nbgrader's database, and let it grade alone."""
+    ours = (ROOT / "nbgrader_config.py").read_text()
+    (course / "nbgrader_config.py").write_text(ours)
+    _run([sys.executable, "-m", "nbgrader", "generate_assignment", name, "--force"], course)
+    (course / "nbgrader_config.py").write_text(ours + STOCK)
 
 
 def _stock(course: Path, name: str) -> None:
-    """Grade and make feedback with nbgrader alone, its database made before."""
-    ours = (ROOT / "nbgrader_config.py").read_text()
-    (course / "nbgrader_config.py").write_text(ours + STOCK)
+    """Grade and make feedback with nbgrader."""
     _run([sys.executable, "-m", "nbgrader", "autograde", name], course)
     _run([sys.executable, "-m", "nbgrader", "generate_feedback", name], course)
 
 
 def _report(name: str, grader: str, students: int, grade, course: Path) -> float:
-    if grader == "stock":
-        (course / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
-        generate = ["generate_assignment", name, "--force"]
-        _run([sys.executable, "-m", "nbgrader", *generate], course)
     with _peak_memory() as peak:
         start = time.perf_counter()
         grade(course, name)
         seconds = time.perf_counter() - start
     each = seconds / students * 1e3
-    print(f"{name:18} {grader:8} {students:8} {seconds:8.1f} {each:8.0f} {peak[0] / 2**20:6.0f}")
+    memory = peak[0] / 2**20
+    print(f"{name:18} {grader:8} {students:8} {seconds:8.1f} {each:9.0f} {memory:9.0f}", flush=True)
     return seconds
 
 

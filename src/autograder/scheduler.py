@@ -22,6 +22,12 @@ _PLUGIN = "grader"
 # More than any judge needs: a bound in case a result grows while it is compared.
 _JUDGE_BYTES = 8 * 2**30
 _ATTEMPTS = 3
+_CONFIGURATION = {
+    "distributed.worker.multiprocessing-method": "forkserver",
+    # Nobody looks at what Dask would measure a hundred times a second.
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "10s",
+}
 
 
 class _GraderPlugin(WorkerPlugin):
@@ -57,7 +63,7 @@ def cluster(settings: Settings, workers: int) -> Iterator[Client]:
         SandboxError: a worker's sandbox did not start.
     """
     with (
-        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
+        dask.config.set(_CONFIGURATION),
         LocalCluster(
             n_workers=workers,
             threads_per_worker=1,  # a judge silences streams, which are the process's
