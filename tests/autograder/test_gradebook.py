@@ -406,3 +406,14 @@ def test_formgrader_shows_written_answers_without_running_them(tmp_path):
 def test_disarming_leaves_usual_markdown_alone():
     usual = "**Rows** sum to $1$, `a < b`, x <= y, a[i], *so* $\\frac{a}{b} < c$\n\n- 1 | 2"
     assert disarmed(usual) == usual
+
+
+def test_the_rest_of_nbgrader_loads_after_its_tables():
+    program = (
+        "import sys, autograder.gradebook.edition as edition\n"
+        "assert 'nbgrader' not in sys.modules\n"
+        "from nbgrader.apps import NbGraderApp\n"
+        "from nbgrader.api import Gradebook\n"
+        "assert Gradebook is edition.api.Gradebook\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

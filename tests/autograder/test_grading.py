@@ -301,6 +301,17 @@ def test_a_secret_that_is_not_there_stops_the_run(monkeypatch):
         grader.check_model_answers()
 
 
+@pytest.mark.usefixtures("graded")
+def test_workers_know_the_secret_of_their_run_and_not_of_one_before(
+    submitted, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("COURSE_SECRET_FILE", str(tmp_path / "secret"))
+    (tmp_path / "secret").write_bytes(b"short")
+    done = CliRunner().invoke(app, command(submitted, tmp_path / "out"))
+    assert done.exit_code == 1
+    assert "wanted at least 16" in done.output
+
+
 def test_a_notebook_of_another_set_is_refused_by_name():
     other = (ROOT / "exercises/ps1_soft_lookup/ps1_soft_lookup.ipynb").read_bytes()
     with Grader(Settings(SET, ROOT / "solutions", ROOT / "exercises")) as grader:

@@ -4,13 +4,16 @@ import warnings
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 from scipy import special, stats
 
 from tutor import checks
 from tutor.checks import array, attention_case, case, check, far_rows, large_scores, mask
 from tutor.checks.experiments import bernstein, distribution_bound
 from tutor.checks.problems import PROBLEMS
-from tutor.checks.values import agree, fresh, plain_array
+from tutor.checks.values import agree, agreeing, fresh, plain_array
 
 PROMISE = "the weights are right."
 CASE = case(np.array([[1.0, -3.0, 0.5], [0.0, 2.0, 1.0]]))
@@ -404,3 +407,40 @@ def test_the_spread_of_a_curve_tells_what_its_means_do_not(changed):
     with pytest.raises(AssertionError) as caught:
         check_curve(**changed)
     assert "do not spread as they should" in text_of(caught.value)
+
+
+class Elsewhere:
+    """An answer that is told its calls ahead, and knows when a repeated one gave the same."""
+
+    def __init__(self, answer, is_steady=True):
+        self.answer, self.is_steady = answer, is_steady
+        self.announced = []
+
+    def announce(self, calls, times):
+        self.announced += calls
+        for _ in calls:
+            yield self.answer
+            for _ in range(times - 1):
+                yield None if self.is_steady else (lambda x, **more: self.answer(x + 1, **more) * 2)
+
+
+def test_an_answer_elsewhere_is_told_all_its_calls_and_judged_like_any():
+    remote = Elsewhere(softmax)
+    check(remote, "softmax", [CASE, CASE], promise=PROMISE)
+    assert len(remote.announced) == 2
+    assert message(Elsewhere(np.exp)) == message(np.exp)
+    assert "a second call" in message(Elsewhere(softmax, is_steady=False))
+
+
+NUMBERS = st.sampled_from([0.0, 1.0, 1.0 + 1e-9, -2.0, np.inf, -np.inf, np.nan])
+
+
+@given(
+    arrays.arrays(np.float64, (3, 2, 2), elements=NUMBERS),
+    arrays.arrays(np.float64, (2, 2), elements=NUMBERS),
+    st.sampled_from([0.0, 1e-6]),
+)
+def test_stacks_are_compared_as_single_arrays_are(stack, expected, tolerance):
+    with np.errstate(invalid="ignore"):
+        found = agreeing(stack, expected, tolerance).tolist()
+    assert found == [agree(one, expected, tolerance) for one in stack]
