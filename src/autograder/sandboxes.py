@@ -42,16 +42,16 @@ class Plan:
             contents: submitted files as they are: of the slow libraries only those are
                 loaded that one of them seems to import. None where they are not known.
         """
-        modules = modules_of(assignment)
-        if contents is None:
-            found = [ALL_SLOW]
-        else:
+        modules, slow, all_need_it = modules_of(assignment), ALL_SLOW, False
+        if contents is not None:
             found = [slow_in([content.decode("latin-1")]) for content in contents]
-        slow = tuple(module for module in ALL_SLOW if any(module in one for one in found))
-        if found and all(found):
-            # There is nobody for the quick one.
-            return replace(self, modules=tuple(dict.fromkeys((*modules, *slow))), slow=())
-        return replace(self, modules=modules, slow=tuple(m for m in slow if m not in modules))
+            slow = tuple(module for module in ALL_SLOW if any(module in one for one in found))
+            all_need_it = all(found)
+        slow = tuple(module for module in slow if module not in modules)
+        if all_need_it:
+            # There is nobody for a quick one.
+            return replace(self, modules=(*modules, *slow), slow=())
+        return replace(self, modules=modules, slow=slow)
 
     @contextmanager
     def shared(self) -> Iterator[Plan]:

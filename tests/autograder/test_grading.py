@@ -262,6 +262,8 @@ def test_what_is_slow_to_load_is_loaded_only_where_it_is_used():
     assert planned(plain, named) == planned(plain)
     assert planned(plain).slow == ()
     assert planned(plain, uses).slow == ("torch",)
+    # Which will come is not known: the slow one waits until it is needed.
+    assert "torch" in Plan().loading(assignment).slow
     # Where all of them use it, one sandbox is enough.
     assert planned(uses, uses).slow == ()
     assert set(planned(uses).modules) == {*planned(plain).modules, "torch"}

@@ -5,6 +5,7 @@ import pytest
 from autograder.judge import Judge
 from autograder.model import Assignment, Cell
 from autograder.rebuild import rebuild
+from autograder.slices import taken_names
 
 
 def assignment(*tests, model="def f(x):\n    return x + 1", locked="import numpy as np", stub=None):
@@ -162,6 +163,27 @@ def test_visible_checks_do_not_run_unless_something_needs_them(judged):
     judgement = judged("def f(x):\n    return x + needed - 4", TEST, locked=locked)
     assert judgement.tests[0].outcome == "passed"
     assert judgement.outputs["locked"].error
+
+
+@pytest.mark.parametrize(
+    ("source", "takes"),
+    [
+        ("def f(rows):\n    for row in rows: pass\n    return row  # rows", False),
+        ("def f(x):\n    return [row for row in x]", False),
+        ("def f(x):\n    return row", True),
+        ("def f(x):\n    def g(): return row\n    return g", True),
+        ("def f(x, y=row): pass", True),
+        ("class F:\n    row = row", True),
+        ("row += 1", True),
+        ("def f():\n    global row\n    row += 1", True),
+        ("def f(row):\n    return eval('row')", True),
+        ("%timeit f(row)", True),
+        ("def f(row:", True),
+        ("return row", True),
+    ],
+)
+def test_names_are_taken_from_other_cells_unless_they_are_a_functions_own(source, takes):
+    assert ("row" in taken_names(source)) is takes
 
 
 def test_what_was_to_be_written_and_was_called_is_flagged(sandbox):

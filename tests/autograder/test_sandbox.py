@@ -468,6 +468,16 @@ def test_a_parent_that_ends_is_no_failure_of_the_student(sandbox):
             guest.call("f", (), {})
 
 
+def test_a_thread_that_vanishes_hides_no_process(monkeypatch):
+    threads = watch._threads
+    monkeypatch.setattr(watch, "_threads", lambda pid: ["999999999", *threads(pid)])
+    with subprocess.Popen(["sleep", "60"]) as child:
+        try:
+            assert child.pid in watch._children(os.getpid())
+        finally:
+            child.kill()
+
+
 def test_several_take_guests_from_one_parent():
     with Parent(SHORT, ["numpy"], []) as parent:
         ways = [Sandbox(SHORT, ["numpy"], [], address=parent.address) for _ in range(2)]

@@ -156,7 +156,7 @@ class Sandbox:
             self._control.settimeout(left)
             try:
                 message = self._control.recv(100)
-            except TimeoutError:
+            except OSError:  # too late, or the parent is gone
                 break
             finally:
                 self._control.settimeout(None)

@@ -161,10 +161,17 @@ def _tree(pid: int) -> list[int]:
 
 def _children(pid: int) -> list[int]:
     children = []
-    with contextlib.suppress(OSError):  # gone meanwhile
-        for task in os.listdir(f"/proc/{pid}/task"):
+    for task in _threads(pid):
+        with contextlib.suppress(OSError):  # gone meanwhile; the others are looked at
             children += _read(f"/proc/{pid}/task/{task}/children").split()
     return [int(child) for child in children]
+
+
+def _threads(pid: int) -> list[str]:
+    try:
+        return os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []
 
 
 def _usage(pid: int) -> _Usage | None:
@@ -186,10 +193,11 @@ def _living(pid: int) -> tuple[int, str]:
     """
     status = _read(f"/proc/{pid}/status")
     if "RssAnon:" not in status:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            other = _read(f"/proc/{pid}/task/{task}/status")
-            if "RssAnon:" in other:
-                return int(task), other
+        for task in _threads(pid):
+            with contextlib.suppress(OSError):  # gone meanwhile; the others are looked at
+                other = _read(f"/proc/{pid}/task/{task}/status")
+                if "RssAnon:" in other:
+                    return int(task), other
     return pid, status
 
 
