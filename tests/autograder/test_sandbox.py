@@ -503,6 +503,10 @@ def test_guests_end_with_the_connection_of_whoever_asked_for_them():
         with left.guest(left.new_budget()) as guest, stays.guest(stays.new_budget()) as other:
             guest.run_cell("import threading, time\nthreading.Thread(target=time.sleep, args=[60])")
             inner = outer_pid(guest._watched.handle)
+            # A report that the one who leaves will not have read.
+            with left.guest(left.new_budget()):
+                pass
+            time.sleep(0.2)
             left._control.close()
             end = time.monotonic() + 10
             while Path(f"/proc/{inner}").exists() and time.monotonic() < end:

@@ -85,7 +85,10 @@ class _Nursery:
 
     def _obey(self, connection: socket.socket) -> bool:
         """Fork a guest as a connection asks; return False where it has ended."""
-        message, files, _, _ = socket.recv_fds(connection, 100, 1)
+        try:
+            message, files, _, _ = socket.recv_fds(connection, 100, 1)
+        except ConnectionError:  # closed with reports that nobody had read
+            return False
         if not message:
             return False
         # What goes wrong here the host is told by the end of the channel.
