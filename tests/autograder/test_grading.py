@@ -20,7 +20,7 @@ from autograder import scheduler
 from autograder.command import app
 from autograder.doctor import findings
 from autograder.grader import Grader, NotSolved, Settings
-from autograder.model import Submission
+from autograder.model import Submission, Verdict
 from autograder.names import folder_name
 from autograder.sandboxes import Plan, Sandboxes
 
@@ -233,7 +233,7 @@ def test_a_failure_of_ours_costs_the_student_nothing_and_is_told(submitted, tmp_
             return RuntimeError("killed")
 
     def all_but_one(client, assignment, submissions):
-        yield 0, scheduler._of(Gone(), assignment, submissions[0])
+        yield 0, scheduler._of(Gone(), assignment, submissions[:1])[0]
         with Grader(Settings(SET, ROOT / "solutions", ROOT / "exercises")) as grader:
             for index, submission in enumerate(submissions[1:], 1):
                 yield index, grader.grade(submission)
@@ -249,6 +249,55 @@ def test_a_failure_of_ours_costs_the_student_nothing_and_is_told(submitted, tmp_
     # Only that one is tried again.
     assert CliRunner().invoke(app, command(submitted, tmp_path)).exit_code == 0
     assert {row["status"] for row in rows(tmp_path).values()} == {"graded", "refused"}
+
+
+@pytest.mark.parametrize(
+    ("submissions", "workers", "together"), [(1, 1, 1), (40, 2, 2), (1000, 2, 4), (30, 8, 1)]
+)
+def test_few_go_to_a_worker_at_once(submissions, workers, together):
+    assert scheduler._together(submissions, workers) == together
+    pieces = list(scheduler._pieces(range(submissions), together))
+    assert [index for piece in pieces for index in piece] == list(range(submissions))
+
+
+def test_a_worker_that_fails_costs_nobody_a_verdict(tmp_path, monkeypatch):
+    """Those that went to it together go again one by one, up to three times each."""
+
+    class Sent:
+        def __init__(self, submissions):
+            self.students = [submission.student_id for submission in submissions]
+
+        def exception(self):
+            return RuntimeError("killed") if "bad" in self.students else None
+
+        def result(self):
+            return [Verdict(student, SET, "graded").to_bytes() for student in self.students]
+
+        def release(self):
+            """Do nothing: nothing is held."""
+
+    sent = []
+
+    class Cluster:
+        def submit(self, function, submissions, pure):
+            future = Sent(submissions)
+            sent.append(future.students)
+            return future
+
+        def scheduler_info(self):
+            return {"workers": {"one": None}}
+
+    class Waiting(list):
+        add = list.append
+
+    monkeypatch.setattr(scheduler, "as_completed", Waiting)
+    monkeypatch.setattr(scheduler, "_together", lambda submissions, workers: 3)
+    handed_in = [Submission(name, name, b"") for name in ("a", "bad", "c", "d")]
+    found = dict(scheduler.verdicts(Cluster(), SET, handed_in))
+    assert {index: verdict.status for index, verdict in found.items()} == {
+        0: "graded", 1: "infrastructure", 2: "graded", 3: "graded",
+    }  # fmt: skip
+    assert sent == [["a", "bad", "c"], ["d"], ["a"], ["bad"], ["c"], ["bad"]]
 
 
 def test_what_is_slow_to_load_is_loaded_only_where_it_is_used():
