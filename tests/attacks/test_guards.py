@@ -270,13 +270,20 @@ def test_a_process_without_its_first_thread_shows_no_memory(little, monkeypatch)
         caller = threading.Thread(target=call_and_be_stopped, args=[guest])
         caller.start()
         pid = watch.outer_pid(guest._watched.handle)
-        wait_for(lambda: memory(pid) > 200 * MIB)
-        children = [process for process in watch._tree(pid) if process != pid]
-        silent = [p for p in children if "RssAnon" not in watch._read(f"/proc/{p}/status")]
-        assert silent
-        assert all(watch._usage(p).memory > 15 * MIB for p in silent)
+        wait_for(
+            lambda: (
+                len(silent := without_memory(pid)) == 12
+                and all(watch._usage(process).memory > 15 * MIB for process in silent)
+            )
+        )
         guest._watched.kill()
         caller.join()
+
+
+def without_memory(pid):
+    """Return the descendants of a process whose status shows no memory."""
+    descendants = [process for process in watch._tree(pid) if process != pid]
+    return [p for p in descendants if "RssAnon" not in watch._read(f"/proc/{p}/status")]
 
 
 def test_forks_go_on_without_limits(little, monkeypatch):

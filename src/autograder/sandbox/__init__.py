@@ -6,8 +6,9 @@ From outside to inside: ``host`` is used by the judge; ``warm`` leads to the par
 on from outside and stops what takes too much.
 """
 
+from autograder.sandbox.batches import Arguments
 from autograder.sandbox.failures import Missing, Stopped, Unusable
-from autograder.sandbox.host import Arguments, Guest, Sandbox
+from autograder.sandbox.host import Guest, Sandbox
 from autograder.sandbox.launch import SandboxError
 from autograder.sandbox.warm import Parent
 

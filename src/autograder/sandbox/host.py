@@ -8,28 +8,23 @@ import select
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from autograder.limits import Limits
 from autograder.model import CellOutput
 from autograder.sandbox import launch
+from autograder.sandbox.batches import Arguments, batches
 from autograder.sandbox.failures import Missing, Stopped, Unusable, raised_in_sandbox
 from autograder.sandbox.warm import Parent, connect
 from autograder.sandbox.watch import Budget, Watched, Watcher
 from autograder.wire import Frame, WireError, changes, receive, send
 from autograder.wire.texts import clean
-from autograder.wire.values import Decoder, Encoder
+from autograder.wire.values import Decoder
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _BIRTH_SECONDS = 30.0
-# What travels at once. A message may hold some more, so that a call of any size has room.
-_BATCH_BYTES, _BATCH_BUFFERS = 4 * 2**20, 1000
-
-# Arguments and keyword arguments of one call.
-Arguments = tuple[tuple, Mapping[str, Any]]
 
 
 class Sandbox:
@@ -248,7 +243,7 @@ class Guest:
         Raises:
             Stopped: the guest was stopped, or ended by itself.
         """
-        for batch in _batches(calls):
+        for batch in batches(calls):
             self._ask(batch.frame(name, times), batch.size * times)
             for place in range(batch.size * times):
                 reply = self._reply()
@@ -333,48 +328,6 @@ class Guest:
         if self._watched.cause:
             return Stopped(self._watched.cause)
         return Stopped("time") if code == -signal.SIGXCPU else Stopped(cause, code)
-
-
-@dataclass
-class _Batch:
-    """Calls that travel together."""
-
-    nodes: list[list] = field(default_factory=list)
-    buffers: list[bytes] = field(default_factory=list)
-
-    @property
-    def size(self) -> int:
-        """How many calls there are."""
-        return len(self.nodes)
-
-    @property
-    def is_full(self) -> bool:
-        """Say whether another call should go with the next one."""
-        return len(self.buffers) > _BATCH_BUFFERS or sum(map(len, self.buffers)) > _BATCH_BYTES
-
-    def add(self, args: tuple, kwargs: Mapping[str, Any]) -> None:
-        """Add a call."""
-        buffers: list[bytes] = []
-        encoder = Encoder(buffers)
-        node = [encoder.node(args), encoder.node(dict(kwargs)), len(buffers)]
-        self.buffers += buffers
-        self.nodes.append(node)
-
-    def frame(self, name: str, times: int) -> Frame:
-        """Return the message that asks for the calls."""
-        header = {"do": "call", "name": name, "calls": self.nodes, "times": times}
-        return Frame(header, self.buffers)
-
-
-def _batches(calls: Iterable[Arguments]) -> Iterator[_Batch]:
-    batch = _Batch()
-    for args, kwargs in calls:
-        if batch.is_full:
-            yield batch
-            batch = _Batch()
-        batch.add(args, kwargs)
-    if batch.size:
-        yield batch
 
 
 def _result(decoder: Decoder, header: dict, args: tuple, kwargs: Mapping[str, Any]) -> Any:
