@@ -42,6 +42,7 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     _Nursery(shell, settings).serve(listener, keeper)
+    os._exit(0)  # at once, and all guests with it
 
 
 def _load(module: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 from autograder.limits import Limits
 from autograder.sandbox import launch
 
-_START_SECONDS = 120.0
+_START_SECONDS, _END_SECONDS = 120.0, 2.0
 _LOG = "log"
 
 
@@ -69,8 +70,12 @@ class Parent:
     def close(self) -> None:
         """End it, and with it whatever is left of its guests."""
         self._keeper.close()
-        self.process.kill()
-        self.process.wait()
+        # It sees that and ends; killed, it would leave bubblewrap's own process to others.
+        try:
+            self.process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         self._folder.cleanup()
 
 
