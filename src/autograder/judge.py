@@ -56,7 +56,7 @@ class Judge:
 
     def __init__(self, assignment: Assignment):
         self.assignment = assignment
-        if "torch" in modules_of(assignment):
+        if any(module.partition(".")[0] == "torch" for module in modules_of(assignment)):
             # Results are tensors then, from the first test of the first notebook on.
             importlib.import_module("torch")
         self._errors: dict[str, str] = {}

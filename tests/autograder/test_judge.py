@@ -1,7 +1,10 @@
 """Tests run here, students' functions there; one failure costs one test."""
 
+from dataclasses import replace
+
 import pytest
 
+from autograder import judge
 from autograder.judge import Judge
 from autograder.model import Assignment, Cell
 from autograder.rebuild import rebuild
@@ -163,6 +166,18 @@ def test_visible_checks_do_not_run_unless_something_needs_them(judged):
     judgement = judged("def f(x):\n    return x + needed - 4", TEST, locked=locked)
     assert judgement.tests[0].outcome == "passed"
     assert judgement.outputs["locked"].error
+
+
+@pytest.mark.parametrize(
+    ("source", "loaded"),
+    [("import torch.nn.functional as F", ["torch"]), ("from torch import nn", ["torch"]),
+     ("import numpy  # no torch", [])],
+)  # fmt: skip
+def test_a_judge_has_torch_from_the_start_where_its_tests_use_it(source, loaded, monkeypatch):
+    found = []
+    monkeypatch.setattr(judge.importlib, "import_module", found.append)
+    Judge(replace(assignment("# one.\npass"), cells=(Cell("code", source),)))
+    assert found == loaded
 
 
 @pytest.mark.parametrize(

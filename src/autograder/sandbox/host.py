@@ -67,6 +67,9 @@ class Sandbox:
     def close(self) -> None:
         """End all guests, and the parent if it was started here."""
         self._watcher.close()
+        self._disconnect()
+
+    def _disconnect(self) -> None:
         self._control.close()
         if self._parent:
             self._parent.close()
@@ -103,9 +106,7 @@ class Sandbox:
         try:
             channel, handle = self._fork()
         except launch.SandboxError:
-            self._control.close()
-            if self._parent:
-                self._parent.close()
+            self._disconnect()
             self._control = self._connected()
             channel, handle = self._fork()
         number, watched = self._born, Watched(handle, self.limits, budget)

@@ -8,6 +8,8 @@ import signal
 import struct
 
 _libc = ctypes.CDLL(None, use_errno=True)
+# The same, for calls during which Python's global lock must stay held.
+_locked = ctypes.PyDLL(None, use_errno=True)
 
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x08000000, 0x10000000, 0x20000000
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND = 2, 4, 8, 4096
@@ -36,15 +38,14 @@ def fork_into(namespaces: int) -> int:
     Returns:
         The child's process id; 0 in the child.
     """
-    # The global lock stays held, as in os.fork, and Python is told before and after.
-    python = ctypes.PyDLL(None, use_errno=True)
     number = _CLONE[os.uname().machine]
-    python.PyOS_BeforeFork()
-    pid = python.syscall(number, ctypes.c_ulong(namespaces | signal.SIGCHLD), *[None] * 4)
+    # As in os.fork: Python is told before and after.
+    _locked.PyOS_BeforeFork()
+    pid = _locked.syscall(number, ctypes.c_ulong(namespaces | signal.SIGCHLD), *[None] * 4)
     if pid == 0:
-        python.PyOS_AfterFork_Child()
+        _locked.PyOS_AfterFork_Child()
     else:
-        python.PyOS_AfterFork_Parent()
+        _locked.PyOS_AfterFork_Parent()
     _check(min(pid, 0), "clone")
     return pid
 

@@ -36,8 +36,7 @@ def main() -> None:
     settings["limits"] = Limits(**settings["limits"])
     settings["user"] = os.getuid(), os.getgid()
     listener, keeper = (socket.socket(fileno=int(number)) for number in numbers)
-    for module in settings["modules"]:
-        _load(module)
+    _load(settings["modules"])
     shell = guest.new_shell()
     gc.collect()
     gc.freeze()
@@ -45,15 +44,14 @@ def main() -> None:
     os._exit(0)  # at once, and all guests with it
 
 
-def _load(module: str) -> None:
-    """Import a module, if it is there: a student's import of it is then a lookup."""
-    try:
-        loaded = importlib.import_module(module)
-    except ImportError:
-        return
-    if module == "torch":
+def _load(modules: list[str]) -> None:
+    """Import modules, as far as they are there: a student's import of one is then a lookup."""
+    for module in modules:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
+    if "torch" in sys.modules:
         # With threads, a fork of this process would wait for locks for ever.
-        loaded.set_num_threads(1)
+        sys.modules["torch"].set_num_threads(1)
 
 
 @dataclass
@@ -157,13 +155,13 @@ def _fork(channel: socket.socket, shell: guest.Shell, settings: dict[str, Any]) 
         raise RuntimeError("the sandbox's parent has threads, and must not be forked")
     pid = linux.fork_into(0 if settings["unprotected_home"] else cage.NAMESPACES)
     if not pid:
-        _be_guest(channel, shell, settings)
+        _run_guest(channel, shell, settings)
     return pid
 
 
-def _be_guest(channel: socket.socket, shell: guest.Shell, settings: dict[str, Any]) -> None:
+def _run_guest(channel: socket.socket, shell: guest.Shell, settings: dict[str, Any]) -> None:
     try:
-        _become_guest(channel, settings)
+        _enter_cage(channel, settings)
         guest.serve(channel, shell, settings["limits"])
     except BaseException:  # noqa: BLE001 - told to the host's log, whatever it is
         traceback.print_exc()
@@ -172,7 +170,7 @@ def _be_guest(channel: socket.socket, shell: guest.Shell, settings: dict[str, An
         os._exit(1)
 
 
-def _become_guest(channel: socket.socket, settings: dict) -> None:
+def _enter_cage(channel: socket.socket, settings: dict) -> None:
     home, limits = settings["unprotected_home"], settings["limits"]
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)

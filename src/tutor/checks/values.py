@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy import abs as magnitude
 from numpy import array as new_array
-from numpy import isfinite, isnan, ndarray
+from numpy import isfinite, isnan, ndarray, where
 from numpy import max as largest
 
 
@@ -142,7 +142,7 @@ def agreeing(stack: np.ndarray, expected: np.ndarray, tolerance: float) -> np.nd
     """
     same = (stack == expected) | (isnan(stack) & isnan(expected))
     near = magnitude(stack - expected) <= tolerance
-    return np.where(isfinite(expected), near, same).reshape(len(stack), -1).all(axis=1)
+    return where(isfinite(expected), near, same).reshape(len(stack), -1).all(axis=1)
 
 
 def size_of(array: np.ndarray | np.floating) -> float:
